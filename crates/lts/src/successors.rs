@@ -1,0 +1,108 @@
+//! Successors as differences: what a state can become, without building it.
+//! Why: on most systems nine of ten successors are already known. A duplicate should cost a hash and a probe, not a copy.
+//! Invariant: `hash_delta` is the sum of `content_hash(slot, new) - content_hash(slot, old)` over the changed slots,
+//! wrapping; `Successors::assert_consistent` checks it.
+
+use crate::{Action, System, system::content_hash_of};
+
+/// A slot and the id it takes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Change {
+    pub slot: u32,
+    pub id: u32,
+}
+
+/// One successor: the action and the slots that it changes. No change at all is a loop at the state.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Successor {
+    pub action: Action,
+    pub hash_delta: u64,
+    /// The state reached is broken in itself (see [`System::fault`]).
+    pub faulty: bool,
+    start: u32,
+    end: u32,
+}
+
+/// A reusable buffer that an [`Explorer`](crate::Explorer) fills.
+///
+/// ```
+/// use foresee_lts::{Action, Change, Successors};
+/// let mut successors = Successors::default();
+/// successors.push(Action(1), 99, false, &[Change { slot: 0, id: 4 }]);
+/// let successor = successors.iter().next().unwrap();
+/// let mut next = vec![3, 8];
+/// successors.apply(successor, &mut next);
+/// assert_eq!(next, [4, 8]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Successors {
+    entries: Vec<Successor>,
+    changes: Vec<Change>,
+}
+
+impl Successors {
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.changes.clear();
+    }
+
+    pub fn push(&mut self, action: Action, hash_delta: u64, faulty: bool, changes: &[Change]) {
+        let start = self.changes.len() as u32;
+        self.changes.extend_from_slice(changes);
+        self.entries.push(Successor {
+            action,
+            hash_delta,
+            faulty,
+            start,
+            end: self.changes.len() as u32,
+        });
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Successor> {
+        self.entries.iter()
+    }
+
+    pub fn changes(&self, successor: &Successor) -> &[Change] {
+        &self.changes[successor.start as usize..successor.end as usize]
+    }
+
+    /// Turns `state`, a copy of the state that was expanded, into the successor.
+    pub fn apply(&self, successor: &Successor, state: &mut Vec<u32>) {
+        for change in self.changes(successor) {
+            let slot = change.slot as usize;
+            if slot >= state.len() {
+                state.resize(slot + 1, 0);
+            }
+            state[slot] = change.id;
+        }
+    }
+
+    /// Keeps only the successors that `keep` accepts.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Successor) -> bool) {
+        self.entries.retain(|successor| keep(successor));
+    }
+
+    /// Panics unless every hash difference is what [`System::content_hash`] says.
+    pub fn assert_consistent<S: System + ?Sized>(&self, system: &S, state: &[u32]) {
+        let before = content_hash_of(system, state);
+        for successor in &self.entries {
+            let mut next = state.to_vec();
+            self.apply(successor, &mut next);
+            let after = content_hash_of(system, &next);
+            assert_eq!(
+                before.wrapping_add(successor.hash_delta),
+                after,
+                "hash difference of {:?} is wrong",
+                successor.action
+            );
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Verdicts: holds, violated, or inconclusive with the name of what stopped us.
+
+use crate::{Action, FaultKind, State};
+use serde::{Deserialize, Serialize};
+
+/// The answer of an engine.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Everything was explored and nothing is wrong.
+    Holds,
+    /// At least one violation was found.
+    Violated,
+    /// A limit stopped the search before everything was explored, and nothing wrong was found until then.
+    Inconclusive(StoppedBy),
+}
+
+/// What ended a search early.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum StoppedBy {
+    Depth,
+    States,
+    Interleavings,
+    Bound,
+    Time,
+    Memory,
+    Interrupt,
+}
+
+impl StoppedBy {
+    /// The word in JSON output and messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            StoppedBy::Depth => "depth",
+            StoppedBy::States => "states",
+            StoppedBy::Interleavings => "interleavings",
+            StoppedBy::Bound => "bound",
+            StoppedBy::Time => "time",
+            StoppedBy::Memory => "memory",
+            StoppedBy::Interrupt => "interrupt",
+        }
+    }
+}
+
+/// A run of a system instance: where it starts and what happens. Valid only with the instance that made it; a trace
+/// (`foresee-trace`) is the form that lasts.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Path {
+    pub initial: State,
+    pub actions: Vec<Action>,
+}
+
+impl Path {
+    /// Every state along the path, first and last included.
+    pub fn states<S: crate::System + ?Sized>(&self, system: &S) -> Vec<State> {
+        let mut states = vec![self.initial.clone()];
+        for &action in &self.actions {
+            let next = system.step(states.last().expect("never empty"), action);
+            states.push(next);
+        }
+        states
+    }
+}
+
+/// Something wrong, and how it comes about.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Violation {
+    pub kind: ViolationKind,
+    /// The property's name, where there is one.
+    pub property: Option<String>,
+    /// Why, in the user's words.
+    pub message: String,
+    pub path: Path,
+}
+
+/// Kinds of violations, named as in the JSON output.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ViolationKind {
+    Deadlock,
+    AbnormalExit,
+    AbnormalHalt,
+    Assertion,
+    Invariant,
+    Property,
+    Liveness,
+    DepthBound,
+    Panic,
+    Nondeterminism,
+}
+
+impl ViolationKind {
+    /// The word in JSON output, trace files and messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            ViolationKind::Deadlock => "deadlock",
+            ViolationKind::AbnormalExit => "abnormal_exit",
+            ViolationKind::AbnormalHalt => "abnormal_halt",
+            ViolationKind::Assertion => "assertion",
+            ViolationKind::Invariant => "invariant",
+            ViolationKind::Property => "property",
+            ViolationKind::Liveness => "liveness",
+            ViolationKind::DepthBound => "depth_bound",
+            ViolationKind::Panic => "panic",
+            ViolationKind::Nondeterminism => "nondeterminism",
+        }
+    }
+}
+
+impl From<FaultKind> for ViolationKind {
+    fn from(kind: FaultKind) -> Self {
+        match kind {
+            FaultKind::Panic => ViolationKind::Panic,
+            FaultKind::Nondeterminism => ViolationKind::Nondeterminism,
+            FaultKind::AbnormalExit => ViolationKind::AbnormalExit,
+            FaultKind::Assertion => ViolationKind::Assertion,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Small things the standard library lacks.
+//! Why: hashes here must be the same on every machine, in every run and on every thread, because fingerprints,
+//! checkpoints and the order of exploration follow from them; the standard hashers promise none of that.
+//! Not here: anything that knows what a state or a message is (`foresee-lts`, the front ends).
+
+mod hash;
+mod names;
+
+pub use hash::{StableHasher, mix, stable_hash};
+pub use names::compare_naturally;

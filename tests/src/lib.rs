@@ -1,0 +1,1 @@
+//! Runs every file under cases/ as a test.
