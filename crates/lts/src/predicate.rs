@@ -141,6 +141,10 @@ impl Predicate {
     }
 
     #[must_use]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "reads as `and`, `or` and `implies` do"
+    )]
     pub fn not(self) -> Self {
         let (name, test) = (format!("not {}", self.name), self.test);
         Predicate {

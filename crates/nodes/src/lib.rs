@@ -2,11 +2,15 @@
 //! Start with [`Node`].
 
 mod address;
+mod catalog;
 mod context;
 mod node;
 mod value;
 
 pub use address::Address;
+pub use catalog::{
+    ArgumentError, Arguments, BuildOptions, Entry, Parameter, ParameterKind, Runnable,
+};
 pub use context::{Context, Effect};
 pub use node::{Data, Node};
 pub use value::Value;

@@ -5,6 +5,8 @@
 
 mod hash;
 mod names;
+mod nearest;
 
 pub use hash::{StableHasher, mix, stable_hash};
 pub use names::compare_naturally;
+pub use nearest::nearest_name;
