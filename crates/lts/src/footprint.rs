@@ -33,27 +33,18 @@ pub struct Footprint {
 
 impl Footprint {
     pub fn of(actor: Actor) -> Self {
-        Footprint {
-            actor: Some(actor),
-            accesses: Vec::new(),
-        }
+        Footprint { actor: Some(actor), accesses: Vec::new() }
     }
 
     #[must_use]
     pub fn reads(mut self, object: u64) -> Self {
-        self.accesses.push(Access {
-            object,
-            mode: Mode::Read,
-        });
+        self.accesses.push(Access { object, mode: Mode::Read });
         self
     }
 
     #[must_use]
     pub fn writes(mut self, object: u64) -> Self {
-        self.accesses.push(Access {
-            object,
-            mode: Mode::Write,
-        });
+        self.accesses.push(Access { object, mode: Mode::Write });
         self
     }
 

@@ -46,11 +46,7 @@ impl Verb {
 
     /// The word that stands first in a label.
     pub fn word(self) -> &'static str {
-        Verb::ALL
-            .iter()
-            .find(|(verb, _)| *verb == self)
-            .map(|(_, word)| *word)
-            .expect("listed")
+        Verb::ALL.iter().find(|(verb, _)| *verb == self).map(|(_, word)| *word).expect("listed")
     }
 
     fn is_about_a_message(self) -> bool {
@@ -92,43 +88,25 @@ impl Label {
     /// A label about a message in flight: deliver, drop or duplicate.
     pub fn message(verb: Verb, from: &str, to: &str, payload: impl Into<String>) -> Self {
         debug_assert!(verb.is_about_a_message());
-        Label {
-            verb,
-            from: Some(from.into()),
-            to: Some(to.into()),
-            payload: one_line(payload),
-        }
+        Label { verb, from: Some(from.into()), to: Some(to.into()), payload: one_line(payload) }
     }
 
     /// A label about one actor: timer, crash, restart or step.
     pub fn of_actor(verb: Verb, actor: &str, payload: impl Into<String>) -> Self {
         debug_assert!(verb.has_an_actor());
-        Label {
-            verb,
-            from: None,
-            to: Some(actor.into()),
-            payload: one_line(payload),
-        }
+        Label { verb, from: None, to: Some(actor.into()), payload: one_line(payload) }
     }
 
     /// A label of the environment: partition or heal.
     pub fn of_network(verb: Verb, payload: impl Into<String>) -> Self {
         debug_assert!(!verb.is_about_a_message() && !verb.has_an_actor());
-        Label {
-            verb,
-            from: None,
-            to: None,
-            payload: one_line(payload),
-        }
+        Label { verb, from: None, to: None, payload: one_line(payload) }
     }
 
     /// Reads what `Display` writes.
     pub fn parse(line: &str) -> Option<Label> {
         let (word, rest) = split_word(line.trim())?;
-        let verb = Verb::ALL
-            .iter()
-            .find(|(_, name)| *name == word)
-            .map(|(verb, _)| *verb)?;
+        let verb = Verb::ALL.iter().find(|(_, name)| *name == word).map(|(verb, _)| *verb)?;
         if verb.is_about_a_message() {
             let (from, rest) = split_word(rest)?;
             let (to, payload) = split_word(rest.strip_prefix("->")?.trim_start())?;
@@ -190,11 +168,7 @@ mod tests {
             Label::of_network(Verb::Heal, ""),
         ];
         for label in labels {
-            assert_eq!(
-                Label::parse(&label.to_string()),
-                Some(label.clone()),
-                "{label}"
-            );
+            assert_eq!(Label::parse(&label.to_string()), Some(label.clone()), "{label}");
         }
     }
 

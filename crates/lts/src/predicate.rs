@@ -48,9 +48,7 @@ impl Why {
 
     /// Somebody listens.
     pub fn listening() -> Self {
-        Why {
-            reasons: Some(Vec::new()),
-        }
+        Why { reasons: Some(Vec::new()) }
     }
 
     /// Gives a reason; use `format_args!`.
@@ -95,11 +93,7 @@ impl Predicate {
         reads: Reads,
         test: impl Fn(&[u32], &mut Why) -> bool + Send + Sync + 'static,
     ) -> Self {
-        Predicate {
-            name: name.into(),
-            reads,
-            test: Arc::new(test),
-        }
+        Predicate { name: name.into(), reads, test: Arc::new(test) }
     }
 
     pub fn name(&self) -> &str {
@@ -141,17 +135,10 @@ impl Predicate {
     }
 
     #[must_use]
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "reads as `and`, `or` and `implies` do"
-    )]
+    #[expect(clippy::should_implement_trait, reason = "reads as `and`, `or` and `implies` do")]
     pub fn not(self) -> Self {
         let (name, test) = (format!("not {}", self.name), self.test);
-        Predicate {
-            name,
-            reads: self.reads,
-            test: Arc::new(move |state, why| !test(state, why)),
-        }
+        Predicate { name, reads: self.reads, test: Arc::new(move |state, why| !test(state, why)) }
     }
 
     #[must_use]
@@ -182,15 +169,10 @@ impl Predicate {
         let reads = self.reads.union(&other.reads);
         let (left, right) = (self.test, other.test);
         let test = move |state: &[u32], why: &mut Why| {
-            let mut reasons = Why {
-                reasons: why.reasons.as_ref().map(|_| Vec::new()),
-            };
-            let mut reasons_right = Why {
-                reasons: why.reasons.as_ref().map(|_| Vec::new()),
-            };
-            let answer = join(&mut || left(state, &mut reasons), &mut || {
-                right(state, &mut reasons_right)
-            });
+            let mut reasons = Why { reasons: why.reasons.as_ref().map(|_| Vec::new()) };
+            let mut reasons_right = Why { reasons: why.reasons.as_ref().map(|_| Vec::new()) };
+            let answer =
+                join(&mut || left(state, &mut reasons), &mut || right(state, &mut reasons_right));
             for heard in [reasons, reasons_right] {
                 for reason in heard.reasons.unwrap_or_default() {
                     why.because(format_args!("{reason}"));
@@ -198,20 +180,13 @@ impl Predicate {
             }
             answer
         };
-        Predicate {
-            name,
-            reads,
-            test: Arc::new(test),
-        }
+        Predicate { name, reads, test: Arc::new(test) }
     }
 }
 
 impl fmt::Debug for Predicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Predicate")
-            .field("name", &self.name)
-            .field("reads", &self.reads)
-            .finish()
+        f.debug_struct("Predicate").field("name", &self.name).field("reads", &self.reads).finish()
     }
 }
 
@@ -234,17 +209,11 @@ pub struct Property {
 
 impl Property {
     pub fn invariant(predicate: Predicate) -> Self {
-        Property {
-            kind: PropertyKind::Invariant,
-            predicate,
-        }
+        Property { kind: PropertyKind::Invariant, predicate }
     }
 
     pub fn reachable(predicate: Predicate) -> Self {
-        Property {
-            kind: PropertyKind::Reachable,
-            predicate,
-        }
+        Property { kind: PropertyKind::Reachable, predicate }
     }
 
     pub fn name(&self) -> &str {

@@ -32,11 +32,7 @@ pub trait System: Send + Sync {
 
     /// One worker's way of computing successors; it may keep caches of its own.
     fn explorer(&self) -> Box<dyn Explorer + '_> {
-        Box::new(Plain {
-            system: self,
-            actions: Vec::new(),
-            changes: Vec::new(),
-        })
+        Box::new(Plain { system: self, actions: Vec::new(), changes: Vec::new() })
     }
 
     /// The hash of what `id` stands for in `slot`; equal on every thread, in every run and on every machine when the
@@ -139,9 +135,10 @@ pub enum FaultKind {
 
 /// The hash of a whole state: the sum of its slots' hashes.
 pub fn content_hash_of<S: System + ?Sized>(system: &S, state: &[u32]) -> u64 {
-    state.iter().enumerate().fold(0, |sum: u64, (slot, id)| {
-        sum.wrapping_add(system.content_hash(slot, *id))
-    })
+    state
+        .iter()
+        .enumerate()
+        .fold(0, |sum: u64, (slot, id)| sum.wrapping_add(system.content_hash(slot, *id)))
 }
 
 /// The default explorer: `enabled` and `step`, then the difference.
@@ -161,18 +158,12 @@ impl<S: System + ?Sized> Explorer for Plain<'_, S> {
             self.changes.clear();
             let mut delta = 0u64;
             for slot in 0..next.len().max(state.len()) {
-                let (old, new) = (
-                    state.get(slot).copied(),
-                    next.get(slot).copied().unwrap_or(0),
-                );
+                let (old, new) = (state.get(slot).copied(), next.get(slot).copied().unwrap_or(0));
                 if old != Some(new) {
                     let before = old.map_or(0, |old| self.system.content_hash(slot, old));
                     let after = self.system.content_hash(slot, new);
                     delta = delta.wrapping_add(after).wrapping_sub(before);
-                    self.changes.push(Change {
-                        slot: slot as u32,
-                        id: new,
-                    });
+                    self.changes.push(Change { slot: slot as u32, id: new });
                 }
             }
             let faulty = self.system.fault(&next).is_some();

@@ -14,11 +14,7 @@ pub struct Counters {
 
 impl Counters {
     pub fn new(n: usize, max: u32) -> Self {
-        Counters {
-            n,
-            max,
-            forbidden_sum: None,
-        }
+        Counters { n, max, forbidden_sum: None }
     }
 
     /// Adds the invariant that the counters never add up to `sum`.
@@ -35,11 +31,7 @@ impl System for Counters {
     }
 
     fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
-        actions.extend(
-            (0..self.n)
-                .filter(|i| state[*i] < self.max)
-                .map(|i| Action(i as u64)),
-        );
+        actions.extend((0..self.n).filter(|i| state[*i] < self.max).map(|i| Action(i as u64)));
     }
 
     fn step(&self, state: &[u32], action: Action) -> State {
@@ -73,10 +65,7 @@ impl System for Counters {
                 sum(state) != forbidden
             })
         };
-        forbidden
-            .map(|forbidden| Property::invariant(invariant(forbidden)))
-            .into_iter()
-            .collect()
+        forbidden.map(|forbidden| Property::invariant(invariant(forbidden))).into_iter().collect()
     }
 
     fn score(&self, state: &[u32]) -> Option<i64> {

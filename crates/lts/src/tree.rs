@@ -9,10 +9,7 @@ pub enum Tree {
     /// Something without parts, as text.
     Leaf(String),
     /// A struct or enum variant: its name (may be empty) and named parts.
-    Record {
-        name: String,
-        fields: Vec<(String, Tree)>,
-    },
+    Record { name: String, fields: Vec<(String, Tree)> },
     /// A sequence, set or tuple; `name` is the tuple struct's or variant's name, or empty.
     List { name: String, items: Vec<Tree> },
     /// A map, in the order the value gives.
@@ -39,9 +36,7 @@ impl Tree {
                     .iter()
                     .map(|(field, tree)| format!("{field}: {}", tree.one_line()))
                     .collect();
-                format!("{name} {{ {} }}", fields.join(", "))
-                    .trim_start()
-                    .to_owned()
+                format!("{name} {{ {} }}", fields.join(", ")).trim_start().to_owned()
             }
             Tree::List { name, items } => {
                 let items: Vec<_> = items.iter().map(Tree::one_line).collect();

@@ -57,14 +57,8 @@ struct Interned<S> {
 
 impl<M: Model> Typed<M> {
     pub fn new(model: M) -> Self {
-        let states = RwLock::new(Interned {
-            ids: HashMap::new(),
-            states: Vec::new(),
-        });
-        Typed {
-            inner: Arc::new(Inner { model, states }),
-            properties: Vec::new(),
-        }
+        let states = RwLock::new(Interned { ids: HashMap::new(), states: Vec::new() });
+        Typed { inner: Arc::new(Inner { model, states }), properties: Vec::new() }
     }
 
     /// Adds an invariant.
@@ -123,12 +117,7 @@ impl<M: Model> Inner<M> {
 
 impl<M: Model> System for Typed<M> {
     fn initial(&self) -> Vec<State> {
-        self.inner
-            .model
-            .initial()
-            .into_iter()
-            .map(|state| vec![self.inner.intern(state)])
-            .collect()
+        self.inner.model.initial().into_iter().map(|state| vec![self.inner.intern(state)]).collect()
     }
 
     fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
@@ -148,11 +137,7 @@ impl<M: Model> System for Typed<M> {
 
     fn label(&self, state: &[u32], action: Action) -> Label {
         let actions = self.inner.model.actions(&self.state(state[0]));
-        Label::of_actor(
-            Verb::Step,
-            "model",
-            format!("{:?}", actions[action.0 as usize]),
-        )
+        Label::of_actor(Verb::Step, "model", format!("{:?}", actions[action.0 as usize]))
     }
 
     fn properties(&self) -> Vec<Property> {
@@ -161,9 +146,6 @@ impl<M: Model> System for Typed<M> {
 
     fn describe(&self, state: &[u32]) -> crate::Description {
         let state = crate::Tree::leaf(format!("{:?}", self.state(state[0])));
-        crate::Description {
-            members: Vec::new(),
-            shared: vec![("state".to_owned(), state)],
-        }
+        crate::Description { members: Vec::new(), shared: vec![("state".to_owned(), state)] }
     }
 }

@@ -48,9 +48,7 @@ impl Address {
 
     /// `name1`, `name2`, … `nameN`.
     pub fn numbered(name: &str, n: usize) -> Vec<Self> {
-        (1..=n)
-            .map(|i| Address::new(&format!("{name}{i}")))
-            .collect()
+        (1..=n).map(|i| Address::new(&format!("{name}{i}"))).collect()
     }
 
     pub fn name(self) -> &'static str {

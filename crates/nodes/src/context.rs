@@ -38,10 +38,7 @@ pub struct Context<M, T> {
 impl<M, T> Context<M, T> {
     /// A context for calling a handler by hand, as in a unit test.
     pub fn new(me: Address) -> Self {
-        Context {
-            me,
-            effects: Vec::new(),
-        }
+        Context { me, effects: Vec::new() }
     }
 
     /// The address of the node whose handler runs.
@@ -73,10 +70,7 @@ impl<M, T> Context<M, T> {
     /// # Panics
     /// If `max` is less than `min`.
     pub fn set_timer_between(&mut self, timer: T, min: Duration, max: Duration) {
-        assert!(
-            min <= max,
-            "a timer cannot fire at the latest before it fires at the earliest"
-        );
+        assert!(min <= max, "a timer cannot fire at the latest before it fires at the earliest");
         self.effects.push(Effect::SetTimer { timer, min, max });
     }
 
@@ -113,23 +107,15 @@ impl<M, T> Context<M, T> {
     ) -> R {
         let mut inner = Context::new(self.me);
         let result = run(&mut inner);
-        self.effects
-            .extend(inner.effects.into_iter().map(|effect| match effect {
-                Effect::Send { to, message } => Effect::Send {
-                    to,
-                    message: wrap_message(message),
-                },
-                Effect::SetTimer { timer, min, max } => Effect::SetTimer {
-                    timer: wrap_timer(timer),
-                    min,
-                    max,
-                },
-                Effect::CancelTimer { timer } => Effect::CancelTimer {
-                    timer: wrap_timer(timer),
-                },
-                Effect::Invoked(operation) => Effect::Invoked(operation),
-                Effect::Returned(result) => Effect::Returned(result),
-            }));
+        self.effects.extend(inner.effects.into_iter().map(|effect| match effect {
+            Effect::Send { to, message } => Effect::Send { to, message: wrap_message(message) },
+            Effect::SetTimer { timer, min, max } => {
+                Effect::SetTimer { timer: wrap_timer(timer), min, max }
+            }
+            Effect::CancelTimer { timer } => Effect::CancelTimer { timer: wrap_timer(timer) },
+            Effect::Invoked(operation) => Effect::Invoked(operation),
+            Effect::Returned(result) => Effect::Returned(result),
+        }));
         result
     }
 

@@ -28,9 +28,7 @@ impl Hasher for StableHasher {
     fn write(&mut self, bytes: &[u8]) {
         let mut chunks = bytes.chunks_exact(8);
         for chunk in &mut chunks {
-            self.write_u64(u64::from_le_bytes(
-                chunk.try_into().expect("chunks of eight bytes"),
-            ));
+            self.write_u64(u64::from_le_bytes(chunk.try_into().expect("chunks of eight bytes")));
         }
         let rest = chunks.remainder();
         if !rest.is_empty() {
@@ -108,10 +106,7 @@ mod tests {
     fn order_and_length_matter() {
         assert_ne!(stable_hash(&[1u8, 2][..]), stable_hash(&[2u8, 1][..]));
         assert_ne!(stable_hash(&vec![0u64]), stable_hash(&vec![0u64, 0]));
-        assert_ne!(
-            stable_hash(&(None::<u8>, Some(1u8))),
-            stable_hash(&(Some(1u8), None::<u8>))
-        );
+        assert_ne!(stable_hash(&(None::<u8>, Some(1u8))), stable_hash(&(Some(1u8), None::<u8>)));
     }
 
     #[test]

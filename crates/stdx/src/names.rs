@@ -21,10 +21,8 @@ pub fn compare_naturally(left: &str, right: &str) -> Ordering {
             (Some(x), Some(y)) if x.is_ascii_digit() && y.is_ascii_digit() => {
                 let (number_a, rest_a) = split_number(a);
                 let (number_b, rest_b) = split_number(b);
-                let by_value = number_a
-                    .len()
-                    .cmp(&number_b.len())
-                    .then_with(|| number_a.cmp(number_b));
+                let by_value =
+                    number_a.len().cmp(&number_b.len()).then_with(|| number_a.cmp(number_b));
                 if by_value != Ordering::Equal {
                     return by_value;
                 }
@@ -42,8 +40,6 @@ pub fn compare_naturally(left: &str, right: &str) -> Ordering {
 
 /// The leading number of `text` without leading zeros, and what follows it.
 fn split_number(text: &str) -> (&str, &str) {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     (text[..end].trim_start_matches('0'), &text[end..])
 }

@@ -43,12 +43,9 @@ mod tests {
 
     #[test]
     fn distances_of_known_pairs() {
-        for (a, b, distance) in [
-            ("", "abc", 3),
-            ("kitten", "sitting", 3),
-            ("rms", "rms", 0),
-            ("rm", "rms", 1),
-        ] {
+        for (a, b, distance) in
+            [("", "abc", 3), ("kitten", "sitting", 3), ("rms", "rms", 0), ("rm", "rms", 1)]
+        {
             assert_eq!(edit_distance(a, b), distance, "{a} {b}");
             assert_eq!(edit_distance(b, a), distance, "{b} {a}");
         }
