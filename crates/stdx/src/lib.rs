@@ -6,7 +6,9 @@
 mod hash;
 mod names;
 mod nearest;
+mod random;
 
 pub use hash::{StableHasher, mix, stable_hash};
 pub use names::compare_naturally;
 pub use nearest::nearest_name;
+pub use random::Random;
