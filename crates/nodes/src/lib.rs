@@ -5,6 +5,7 @@ mod address;
 mod catalog;
 mod context;
 mod node;
+mod recorder;
 mod value;
 
 pub use address::Address;
@@ -13,4 +14,5 @@ pub use catalog::{
 };
 pub use context::{Context, Effect};
 pub use node::{Data, Node};
+pub use recorder::{Note, Recorded, Recorder};
 pub use value::Value;
