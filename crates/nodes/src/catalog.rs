@@ -44,18 +44,12 @@ type Build =
 impl Entry {
     /// An entry that cannot be built until [`Entry::build_with`] says how.
     pub fn new(name: &'static str, summary: &'static str) -> Self {
-        let build =
-            move |_: &Arguments, _: &BuildOptions| -> Result<Box<dyn Runnable>, ArgumentError> {
-                Err(ArgumentError::Refused {
-                    reason: format!("the system `{name}` has no builder"),
-                })
-            };
-        Entry {
-            name,
-            summary,
-            parameters: Vec::new(),
-            build: Arc::new(build),
-        }
+        let build = move |_: &Arguments,
+                          _: &BuildOptions|
+              -> Result<Box<dyn Runnable>, ArgumentError> {
+            Err(ArgumentError::Refused { reason: format!("the system `{name}` has no builder") })
+        };
+        Entry { name, summary, parameters: Vec::new(), build: Arc::new(build) }
     }
 
     #[must_use]
@@ -131,16 +125,9 @@ impl Parameter {
         range: std::ops::RangeInclusive<u64>,
         help: &'static str,
     ) -> Self {
-        assert!(
-            range.contains(&default),
-            "the default of `{name}` is out of its range"
-        );
+        assert!(range.contains(&default), "the default of `{name}` is out of its range");
         let (min, max) = range.into_inner();
-        Parameter {
-            name,
-            kind: ParameterKind::Number { default, min, max },
-            help,
-        }
+        Parameter { name, kind: ParameterKind::Number { default, min, max }, help }
     }
 
     /// One of `words`, the first by default.
@@ -149,11 +136,7 @@ impl Parameter {
     /// If there is no word.
     pub fn word(name: &'static str, words: &'static [&'static str], help: &'static str) -> Self {
         assert!(!words.is_empty(), "`{name}` has no word to choose");
-        Parameter {
-            name,
-            kind: ParameterKind::Word { words },
-            help,
-        }
+        Parameter { name, kind: ParameterKind::Word { words }, help }
     }
 
     /// The default as the user would type it.
@@ -241,21 +224,14 @@ impl Arguments {
         for word in words {
             let word = word.as_ref();
             let Some((name, text)) = word.split_once('=') else {
-                return Err(ArgumentError::NotKeyValue {
-                    word: word.to_owned(),
-                });
+                return Err(ArgumentError::NotKeyValue { word: word.to_owned() });
             };
-            let Some(index) = parameters
-                .iter()
-                .position(|parameter| parameter.name == name)
-            else {
+            let Some(index) = parameters.iter().position(|parameter| parameter.name == name) else {
                 return Err(unknown_parameter(system, name, parameters));
             };
             let value = parameters[index].parse(text)?;
             if given[index].replace(value).is_some() {
-                return Err(ArgumentError::GivenTwice {
-                    parameter: name.to_owned(),
-                });
+                return Err(ArgumentError::GivenTwice { parameter: name.to_owned() });
             }
         }
         let values = parameters.iter().zip(given).map(|(parameter, given)| {
@@ -265,10 +241,7 @@ impl Arguments {
             });
             (parameter.name, value)
         });
-        Ok(Arguments {
-            system: system.to_owned(),
-            values: values.collect(),
-        })
+        Ok(Arguments { system: system.to_owned(), values: values.collect() })
     }
 
     /// The value of a number parameter.
@@ -278,10 +251,7 @@ impl Arguments {
     pub fn number(&self, name: &str) -> u64 {
         match self.get(name) {
             Some(Argument::Number(value)) => value,
-            _ => panic!(
-                "the system `{}` has no number parameter `{name}`",
-                self.system
-            ),
+            _ => panic!("the system `{}` has no number parameter `{name}`", self.system),
         }
     }
 
@@ -292,18 +262,12 @@ impl Arguments {
     pub fn word(&self, name: &str) -> &'static str {
         match self.get(name) {
             Some(Argument::Word(word)) => word,
-            _ => panic!(
-                "the system `{}` has no word parameter `{name}`",
-                self.system
-            ),
+            _ => panic!("the system `{}` has no word parameter `{name}`", self.system),
         }
     }
 
     fn get(&self, name: &str) -> Option<Argument> {
-        self.values
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| *value)
+        self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 }
 
@@ -396,17 +360,9 @@ impl fmt::Display for ArgumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ArgumentError::NotKeyValue { word } => {
-                write!(
-                    f,
-                    "`{word}` is no parameter: parameters are written `key=value`"
-                )
+                write!(f, "`{word}` is no parameter: parameters are written `key=value`")
             }
-            ArgumentError::UnknownParameter {
-                system,
-                parameter,
-                nearest,
-                known,
-            } => {
+            ArgumentError::UnknownParameter { system, parameter, nearest, known } => {
                 write!(f, "`{system}` has no parameter `{parameter}`")?;
                 match nearest {
                     Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
@@ -414,38 +370,20 @@ impl fmt::Display for ArgumentError {
                     None => write!(f, "; it has `{}`", known.join("`, `")),
                 }
             }
-            ArgumentError::NotANumber {
-                parameter,
-                text,
-                min,
-                max,
-            } => {
+            ArgumentError::NotANumber { parameter, text, min, max } => {
                 write!(
                     f,
                     "`{parameter}={text}`: `{text}` is not a whole number; give one from {min} to {max}"
                 )
             }
-            ArgumentError::OutOfRange {
-                parameter,
-                value,
-                min,
-                max,
-            } => {
+            ArgumentError::OutOfRange { parameter, value, min, max } => {
                 write!(
                     f,
                     "`{parameter}={value}` is out of range; give a number from {min} to {max}"
                 )
             }
-            ArgumentError::UnknownWord {
-                parameter,
-                text,
-                known,
-            } => {
-                write!(
-                    f,
-                    "`{parameter}={text}`: give one of `{}`",
-                    known.join("`, `")
-                )
+            ArgumentError::UnknownWord { parameter, text, known } => {
+                write!(f, "`{parameter}={text}`: give one of `{}`", known.join("`, `"))
             }
             ArgumentError::GivenTwice { parameter } => {
                 write!(f, "`{parameter}` is given twice; keep one of them")
@@ -472,38 +410,14 @@ mod tests {
     #[test]
     fn each_kind_of_bad_word_has_its_own_message() {
         for (words, message) in [
-            (
-                &["fast"][..],
-                "`fast` is no parameter: parameters are written `key=value`",
-            ),
-            (
-                &["client=2"],
-                "`ping` has no parameter `client`; did you mean `clients`?",
-            ),
-            (
-                &["x=2"],
-                "`ping` has no parameter `x`; it has `clients`, `bug`",
-            ),
-            (
-                &["clients=two"],
-                "`clients=two`: `two` is not a whole number; give one from 1 to 4",
-            ),
-            (
-                &["clients=-1"],
-                "`clients=-1`: `-1` is not a whole number; give one from 1 to 4",
-            ),
-            (
-                &["clients=5"],
-                "`clients=5` is out of range; give a number from 1 to 4",
-            ),
-            (
-                &["clients=0"],
-                "`clients=0` is out of range; give a number from 1 to 4",
-            ),
-            (
-                &["clients=2", "clients=2"],
-                "`clients` is given twice; keep one of them",
-            ),
+            (&["fast"][..], "`fast` is no parameter: parameters are written `key=value`"),
+            (&["client=2"], "`ping` has no parameter `client`; did you mean `clients`?"),
+            (&["x=2"], "`ping` has no parameter `x`; it has `clients`, `bug`"),
+            (&["clients=two"], "`clients=two`: `two` is not a whole number; give one from 1 to 4"),
+            (&["clients=-1"], "`clients=-1`: `-1` is not a whole number; give one from 1 to 4"),
+            (&["clients=5"], "`clients=5` is out of range; give a number from 1 to 4"),
+            (&["clients=0"], "`clients=0` is out of range; give a number from 1 to 4"),
+            (&["clients=2", "clients=2"], "`clients` is given twice; keep one of them"),
             (&["bug=big"], "`bug=big`: give one of `none`, `eager`"),
         ] {
             assert_eq!(parse(words).expect_err("bad words").to_string(), message);
@@ -513,9 +427,6 @@ mod tests {
     #[test]
     fn what_is_not_given_takes_its_default() {
         let arguments = parse(&["bug=eager"]).expect("good words");
-        assert_eq!(
-            (arguments.number("clients"), arguments.word("bug")),
-            (1, "eager")
-        );
+        assert_eq!((arguments.number("clients"), arguments.word("bug")), (1, "eager"));
     }
 }
