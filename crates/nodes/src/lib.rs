@@ -2,17 +2,29 @@
 //! Start with [`Node`].
 
 mod address;
+mod application;
 mod catalog;
 mod context;
+mod explanation;
+mod history;
+mod linearizability;
+mod monitor;
 mod node;
 mod recorder;
+mod spec;
 mod value;
 
 pub use address::Address;
+pub use application::{Application, KeyValueCommand, KeyValueResult, KeyValueStore};
 pub use catalog::{
     ArgumentError, Arguments, BuildOptions, Entry, Parameter, ParameterKind, Runnable,
 };
 pub use context::{Context, Effect};
+pub use explanation::Explanation;
+pub use history::{ClientHistory, Histories, Recording};
+pub use linearizability::{Linearization, check, is_linearizable};
+pub use monitor::Linearizable;
 pub use node::{Data, Node};
 pub use recorder::{Note, Recorded, Recorder};
+pub use spec::{Register, RegisterOperation, RegisterResult, Sequential};
 pub use value::Value;
