@@ -13,6 +13,8 @@ pub enum Verdict {
     Violated,
     /// A limit stopped the search before everything was explored, and nothing wrong was found until then.
     Inconclusive(StoppedBy),
+    /// The question could not be asked: a property or another closure of the user panicked. Says nothing of the system.
+    Error,
 }
 
 /// What ended a search early.

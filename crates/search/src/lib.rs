@@ -1,1 +1,21 @@
-//! placeholder
+//! What every engine needs: a place for visited states, limits, the outside world's meter, progress.
+//! Why: engines differ in the order in which they look at states; how a state is stored in a few words, when to stop and
+//! what to tell a watcher is the same for all of them, and is decided once, here.
+//!
+//! Reading order: [`Layout`] (a state in a few words), `store/index.rs` (finding it), [`StateStore`] (both, with parent
+//! links), [`Candidates`] (successors on their way into the store), then [`Limits`], [`Meter`], [`Budget`], [`Observer`].
+//! Not here: the order of exploration and properties (`foresee-stateful`).
+
+mod budget;
+mod candidates;
+mod limits;
+mod meter;
+mod progress;
+mod store;
+
+pub use budget::{Budget, Pace};
+pub use candidates::{Candidates, Head, Terminal};
+pub use limits::Limits;
+pub use meter::{Meter, NoMeter};
+pub use progress::{Observer, Progress, Silent};
+pub use store::{Inserted, Layout, Misfit, StateIndex, StateStore, VisitedKind};

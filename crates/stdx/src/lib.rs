@@ -3,11 +3,13 @@
 //! checkpoints and the order of exploration follow from them; the standard hashers promise none of that.
 //! Not here: anything that knows what a state or a message is (`foresee-lts`, the front ends).
 
+mod chunked;
 mod hash;
 mod names;
 mod nearest;
 mod random;
 
+pub use chunked::ChunkedVec;
 pub use hash::{StableHasher, mix, stable_hash};
 pub use names::compare_naturally;
 pub use nearest::nearest_name;

@@ -1,0 +1,28 @@
+//! The meter: how an engine learns of the clock, the process's memory and Ctrl-C without touching any of them.
+//! Why: below the edges nothing reads a clock, so that a run follows from its input alone; the edge passes a meter in.
+
+use std::time::Duration;
+
+/// What the edge knows of the outside world. Called from several threads, often; it should be cheap.
+pub trait Meter: Sync {
+    /// Time since some fixed moment.
+    fn elapsed(&self) -> Duration;
+    /// The bytes the process holds, if that can be known.
+    fn memory_bytes(&self) -> Option<u64> {
+        None
+    }
+    /// Whether somebody wants the search to end now.
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// A meter on which time stands still: it never stops anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoMeter;
+
+impl Meter for NoMeter {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}

@@ -1,0 +1,217 @@
+//! The layout: how the slots of a state are packed into 64-bit words.
+//! Each slot has a field just wide enough for the ids seen in it; a field never straddles words, so reading one is a
+//! shift and a mask, and a successor is its parent's words with a few fields patched.
+//! Bits left over in a word widen its fields (those that have grown most first), so that most new ids fit and the
+//! layout changes rarely: with ids of n bits in use, no more than about n times per slot in a whole search.
+//! Invariant: a slot without a field, or with a field of no bits, holds id 0 in every state.
+
+/// How the slots of every state are packed.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    fields: Vec<Field>,
+    n_words: usize,
+    version: u32,
+}
+
+/// Where a slot is found.
+#[derive(Clone, Copy, Debug, Default)]
+struct Field {
+    word: u32,
+    shift: u32,
+    mask: u64,
+}
+
+/// An id for which the layout has no room.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Misfit {
+    pub slot: u32,
+    pub id: u32,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Layout { fields: Vec::new(), n_words: 1, version: 0 }
+    }
+}
+
+impl Layout {
+    pub fn n_slots(&self) -> usize {
+        self.fields.len()
+    }
+
+    pub fn n_words(&self) -> usize {
+        self.n_words
+    }
+
+    /// Changes with every layout of a store.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Writes `id` into its field; false, and nothing written, if it does not fit.
+    #[inline]
+    pub fn patch(&self, words: &mut [u64], slot: u32, id: u32) -> bool {
+        let Some(field) = self.fields.get(slot as usize) else {
+            return id == 0;
+        };
+        if u64::from(id) > field.mask {
+            return false;
+        }
+        let word = &mut words[field.word as usize];
+        *word = *word & !(field.mask << field.shift) | u64::from(id) << field.shift;
+        true
+    }
+
+    /// Packs a whole state; false if an id does not fit.
+    pub fn encode(&self, slots: &[u32], words: &mut [u64]) -> bool {
+        words.fill(0);
+        (0u32..).zip(slots).all(|(slot, id)| self.patch(words, slot, *id))
+    }
+
+    /// Unpacks a state; missing slots are there with id 0.
+    #[inline]
+    pub fn decode(&self, words: &[u64], slots: &mut Vec<u32>) {
+        slots.clear();
+        slots.extend(
+            self.fields
+                .iter()
+                .map(|field| (words[field.word as usize] >> field.shift & field.mask) as u32),
+        );
+    }
+
+    /// The bits of all words that belong to these slots.
+    pub fn mask_of(&self, slots: &[usize]) -> Vec<u64> {
+        let mut mask = vec![0; self.n_words];
+        for field in slots.iter().filter_map(|slot| self.fields.get(*slot)) {
+            mask[field.word as usize] |= field.mask << field.shift;
+        }
+        mask
+    }
+
+    /// What does not fit among these ids.
+    pub fn misfits(&self, slots: &[u32]) -> Vec<Misfit> {
+        let fits = |slot: u32, id: u32| {
+            u64::from(id) <= self.fields.get(slot as usize).map_or(0, |f| f.mask)
+        };
+        (0u32..)
+            .zip(slots)
+            .filter(|(slot, id)| !fits(*slot, **id))
+            .map(|(slot, id)| Misfit { slot, id: *id })
+            .collect()
+    }
+
+    /// A layout with room for the ids in use (`used` is the bitwise or of all packed states) and for `misfits`.
+    pub(super) fn widened(&self, used: &[u64], misfits: &[Misfit]) -> Layout {
+        let mut ids = Vec::new();
+        self.decode(used, &mut ids);
+        for misfit in misfits {
+            let slot = misfit.slot as usize;
+            ids.resize(ids.len().max(slot + 1), 0);
+            ids[slot] |= misfit.id;
+        }
+        let bits: Vec<u32> = ids.iter().map(|id| u32::BITS - id.leading_zeros()).collect();
+        Layout::pack(&bits, self.version + 1)
+    }
+
+    /// Packs fields of the given numbers of bits, wide ones first, each into the first word with room.
+    fn pack(bits: &[u32], version: u32) -> Layout {
+        let mut order: Vec<usize> = (0..bits.len()).filter(|slot| bits[*slot] > 0).collect();
+        order.sort_by_key(|slot| std::cmp::Reverse(bits[*slot]));
+        let mut words: Vec<(u32, Vec<usize>)> = vec![(64, Vec::new())];
+        for slot in order {
+            let width = bits[slot];
+            match words.iter_mut().find(|(room, _)| *room >= width) {
+                Some((room, slots)) => {
+                    *room -= width;
+                    slots.push(slot);
+                }
+                None => words.push((64 - width, vec![slot])),
+            }
+        }
+        let mut fields = vec![Field::default(); bits.len()];
+        for (word, (room, slots)) in words.iter().enumerate() {
+            place_fields(&mut fields, bits, word as u32, *room, slots);
+        }
+        Layout { fields, n_words: words.len(), version }
+    }
+}
+
+/// Places the fields of one word, sharing out the bits that are left over, wide fields first.
+fn place_fields(fields: &mut [Field], bits: &[u32], word: u32, room: u32, slots: &[usize]) {
+    let mut widths: Vec<u32> = slots.iter().map(|slot| bits[*slot]).collect();
+    let mut room = room;
+    while room > 0 && widths.iter().any(|width| *width < 32) {
+        for width in widths.iter_mut().filter(|width| **width < 32) {
+            if room > 0 {
+                *width += 1;
+                room -= 1;
+            }
+        }
+    }
+    let mut shift = 0;
+    for (slot, width) in slots.iter().zip(widths) {
+        let mask = (1u64 << width) - 1;
+        fields[*slot] = Field { word, shift, mask };
+        shift += width;
+    }
+    debug_assert!(shift <= 64);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foresee_stdx::Random;
+
+    fn round_trip(layout: &Layout, slots: &[u32]) -> Vec<u32> {
+        let mut words = vec![0; layout.n_words()];
+        assert!(layout.encode(slots, &mut words));
+        let mut back = Vec::new();
+        layout.decode(&words, &mut back);
+        back
+    }
+
+    #[test]
+    fn random_states_come_back_under_the_layout_made_for_them() {
+        let mut random = Random::new(3);
+        for _ in 0..500 {
+            let n = 1 + random.below(40) as usize;
+            let slots: Vec<u32> =
+                (0..n).map(|_| (random.next_u64() as u32) >> random.below(32)).collect();
+            let layout = Layout::default();
+            let layout = layout.widened(&[0], &layout.misfits(&slots));
+            let mut back = round_trip(&layout, &slots);
+            back.resize(n, 0);
+            assert_eq!(back, slots);
+            assert!(layout.misfits(&slots).is_empty());
+        }
+    }
+
+    #[test]
+    fn small_ids_share_a_word_and_spare_bits_are_used() {
+        let layout = Layout::pack(&[3; 18], 1);
+        assert_eq!(layout.n_words(), 1);
+        assert!(round_trip(&layout, &[7; 18]) == [7; 18]);
+        let widest = layout.fields.iter().map(|f| f.mask).max();
+        assert_eq!(widest, Some(15));
+    }
+
+    #[test]
+    fn a_mask_covers_its_slots_only() {
+        let layout = Layout::pack(&[4, 4, 0, 32, 32], 1);
+        let (mask, mut words) = (layout.mask_of(&[1, 4, 9]), vec![0; layout.n_words()]);
+        layout.encode(&[15, 0, 0, u32::MAX, 0], &mut words);
+        assert!(mask.iter().zip(&words).all(|(m, w)| m & w == 0));
+        layout.encode(&[0, 1, 0, 0, 1], &mut words);
+        let seen: u32 = mask.iter().zip(&words).map(|(m, w)| (m & w).count_ones()).sum();
+        assert_eq!(seen, 2);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let layout = Layout::pack(&[32, 32], 1);
+        let mut words = vec![0; layout.n_words()];
+        assert!(!layout.patch(&mut words, 2, 1) && layout.patch(&mut words, 2, 0));
+        let layout = Layout::pack(&[0, 1], 1);
+        assert_eq!(layout.misfits(&[1, 1]), [Misfit { slot: 0, id: 1 }]);
+    }
+}

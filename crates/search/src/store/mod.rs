@@ -1,0 +1,238 @@
+//! The visited store: every state once, in a few machine words, with a link to where it came from.
+//! Two kinds of identity share everything else (`exact.rs`, `fingerprint.rs`): *exact* compares the packed words
+//! themselves; *fingerprint* compares 64 bits of content hash and keeps the words only until a state is expanded.
+//! Invariants: indices are dense and in order of insertion; a parent's index is smaller than that of a state it was the
+//! first to reach; the words of all states have one layout (`StateStore::widen` re-encodes them all).
+
+mod exact;
+mod fingerprint;
+mod index;
+mod layout;
+mod records;
+
+pub use layout::{Layout, Misfit};
+
+use foresee_stdx::ChunkedVec;
+use index::Index;
+use records::Records;
+
+/// What makes two states the same.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum VisitedKind {
+    /// Equal words: never wrong.
+    #[default]
+    Exact,
+    /// Equal 64-bit content hashes: less memory, and with a small probability a state is overlooked.
+    Fingerprint,
+}
+
+/// The number of a state in its store.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct StateIndex(pub u32);
+
+impl StateIndex {
+    /// Stands for "no state"; the parent of a state where the search starts.
+    pub const NONE: StateIndex = StateIndex(u32::MAX);
+
+    pub fn is_none(self) -> bool {
+        self == StateIndex::NONE
+    }
+}
+
+/// What became of a state that was offered to the store.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Inserted {
+    New(StateIndex),
+    Known(StateIndex),
+    /// New, but the store may not take more.
+    Full,
+}
+
+/// All states seen so far.
+pub struct StateStore {
+    kind: VisitedKind,
+    layout: Layout,
+    words: Records,
+    /// Which bits of the layout are in use: the bitwise or of all states.
+    used: Vec<u64>,
+    fingerprints: ChunkedVec<u64>,
+    index: Index,
+    parents: ChunkedVec<u32>,
+    states_max: usize,
+}
+
+impl StateStore {
+    pub fn new(kind: VisitedKind, states_max: Option<u64>) -> Self {
+        let layout = Layout::default();
+        let states_max = states_max.map_or(u64::MAX, |max| max);
+        StateStore {
+            kind,
+            words: Records::new(layout.n_words(), kind == VisitedKind::Exact),
+            used: vec![0; layout.n_words()],
+            layout,
+            fingerprints: ChunkedVec::default(),
+            index: Index::default(),
+            parents: ChunkedVec::default(),
+            states_max: states_max.min(u64::from(u32::MAX) - 2) as usize,
+        }
+    }
+
+    pub fn kind(&self) -> VisitedKind {
+        self.kind
+    }
+
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.parents.is_empty()
+    }
+
+    pub fn parent(&self, state: StateIndex) -> StateIndex {
+        StateIndex(self.parents.get(state.0 as usize))
+    }
+
+    pub fn set_parent(&mut self, state: StateIndex, parent: StateIndex) {
+        self.parents.set(state.0 as usize, parent.0);
+    }
+
+    /// The packed words of a state that was not released.
+    #[inline]
+    pub fn words(&self, state: StateIndex) -> &[u64] {
+        self.words.get(state.0 as usize)
+    }
+
+    /// Unpacks a state that was not released into `slots`.
+    #[inline]
+    pub fn decode(&self, state: StateIndex, slots: &mut Vec<u32>) {
+        self.layout.decode(self.words(state), slots);
+    }
+
+    /// The fingerprint of a state; 0 in an exact store, where none is kept.
+    #[inline]
+    pub fn fingerprint(&self, state: StateIndex) -> u64 {
+        match self.kind {
+            VisitedKind::Exact => 0,
+            VisitedKind::Fingerprint => self.fingerprints.get(state.0 as usize),
+        }
+    }
+
+    /// What a state is found by: a hash of its words, or its fingerprint.
+    #[inline]
+    pub fn identity(&self, words: &[u64], fingerprint: u64) -> u64 {
+        match self.kind {
+            VisitedKind::Exact => exact::hash(words),
+            VisitedKind::Fingerprint => fingerprint,
+        }
+    }
+
+    #[inline]
+    pub fn find(&self, words: &[u64], identity: u64) -> Option<StateIndex> {
+        let hash = self.spread(identity);
+        let found = self.index.find(hash, |known| self.is_same(known, words, identity));
+        found.map(StateIndex)
+    }
+
+    /// Adds a state unless it is known.
+    #[inline]
+    pub fn insert(&mut self, words: &[u64], identity: u64, parent: StateIndex) -> Inserted {
+        let hash = self.spread(identity);
+        let found = self.index.probe(hash, |known| self.is_same(known, words, identity));
+        let vacancy = match found {
+            Ok(known) => return Inserted::Known(StateIndex(known)),
+            Err(vacancy) => vacancy,
+        };
+        if self.len() >= self.states_max {
+            return Inserted::Full;
+        }
+        let state = self.len() as u32;
+        self.index.occupy(vacancy, hash, state);
+        self.words.push(words);
+        for (used, word) in self.used.iter_mut().zip(words) {
+            *used |= word;
+        }
+        if self.kind == VisitedKind::Fingerprint {
+            self.fingerprints.push(identity);
+        }
+        self.parents.push(parent.0);
+        Inserted::New(StateIndex(state))
+    }
+
+    /// Reads what looking for `identity` will read, so that many such reads are under way at once.
+    #[inline]
+    pub fn touch(&self, identity: u64) -> u64 {
+        let hash = self.spread(identity);
+        match (self.index.first_candidate(hash), self.kind) {
+            (None, _) => 0,
+            (Some(known), VisitedKind::Exact) => self.words.get(known as usize)[0],
+            (Some(known), VisitedKind::Fingerprint) => self.fingerprints.get(known as usize),
+        }
+    }
+
+    /// Reads the first entry that looking for `identity` will read.
+    #[inline]
+    pub fn touch_index(&self, identity: u64) -> u64 {
+        self.index.touch(self.spread(identity))
+    }
+
+    /// Tells that the words of a state will not be asked for again.
+    pub fn release(&mut self, state: StateIndex) {
+        if self.kind == VisitedKind::Fingerprint {
+            self.words.release(state.0 as usize);
+        }
+    }
+
+    /// Makes room for ids that did not fit: a new layout, and every state re-encoded in it. Rare.
+    pub fn widen(&mut self, misfits: &[Misfit]) {
+        let wider = self.layout.widened(&self.used, misfits);
+        let mut slots = Vec::new();
+        let mut used = vec![0; wider.n_words()];
+        let old = &self.layout;
+        self.words.transcode(wider.n_words(), |from, into| {
+            old.decode(from, &mut slots);
+            let fits = wider.encode(&slots, into);
+            assert!(fits, "a wider layout takes every state of the narrower one");
+        });
+        old.decode(&self.used, &mut slots);
+        wider.encode(&slots, &mut used);
+        self.used = used;
+        self.layout = wider;
+        if self.kind == VisitedKind::Exact {
+            let words = &self.words;
+            let hash = |state: u32| exact::hash(words.get(state as usize));
+            self.index.rebuild(hash);
+        }
+    }
+
+    /// The number of bytes allocated for states, parents and the index.
+    pub fn bytes(&self) -> usize {
+        self.words.bytes() + self.fingerprints.bytes() + self.index.bytes() + self.parents.bytes()
+    }
+
+    /// The probability that at least two of the states were taken for one; `None` if that is impossible.
+    pub fn collision_probability(&self) -> Option<f64> {
+        (self.kind == VisitedKind::Fingerprint)
+            .then(|| fingerprint::collision_probability(self.len() as f64))
+    }
+
+    #[inline]
+    fn spread(&self, identity: u64) -> u64 {
+        match self.kind {
+            VisitedKind::Exact => identity,
+            VisitedKind::Fingerprint => fingerprint::spread(identity),
+        }
+    }
+
+    #[inline]
+    fn is_same(&self, known: u32, words: &[u64], identity: u64) -> bool {
+        match self.kind {
+            VisitedKind::Exact => self.words.get(known as usize) == words,
+            VisitedKind::Fingerprint => self.fingerprints.get(known as usize) == identity,
+        }
+    }
+}
