@@ -1,1 +1,48 @@
-//! placeholder
+//! Traces: a run of a system as text that lasts, and what can be done with it.
+//! Why: a violation is worth only as much as its story. A [`Path`](foresee_lts::Path) holds ids that die with the
+//! system instance; a [`Trace`] holds labels, so it can be saved, read, edited, sent, and replayed on other code.
+//!
+//! Reading order: [`Trace`] (the data) and its text format (`format`), [`replay`](fn@replay) (labels back to actions),
+//! [`Judge`] (is this state wrong in the way we are looking for?), [`minimise`](fn@minimise), [`causal_order`], then what
+//! is made for people and other tools: [`Story`], [`to_json`], [`rust_test`](fn@rust_test).
+//! Not here: files (the edges read and write them), searching (engines).
+//!
+//! ```
+//! use foresee_lts::{System, toy::Counters};
+//! use foresee_trace::{Trace, replay};
+//! let system = Counters::new(2, 3).forbid_sum(2);
+//! let text = "foresee trace 1\n\
+//!             system: counters n=2 max=3\n\
+//!             violation: invariant sum\n\
+//!             \n\
+//!             1  step counter1 increment\n\
+//!             2  step counter2 increment\n\
+//!             end\n";
+//! let trace = Trace::parse(text).unwrap();
+//! assert!(replay(&system, &trace).is_confirmed());
+//! ```
+
+mod causal;
+mod diff;
+mod error;
+mod format;
+mod json;
+mod judge;
+mod matching;
+mod minimise;
+mod replay;
+mod rust_test;
+mod story;
+mod trace;
+
+pub use causal::{Reordered, causal_order, context_switches};
+pub use diff::{Changed, differences};
+pub use error::{ParseError, Problem};
+pub use json::{JsonEvent, JsonTrace, to_json};
+pub use judge::Judge;
+pub use matching::{Allow, Oracle};
+pub use minimise::{MinimiseConfig, Minimised, minimise};
+pub use replay::{Outcome, Replay, Stop, replay, replay_with};
+pub use rust_test::{Expect, RustTest, rust_test};
+pub use story::{Sent, Story, StoryStep};
+pub use trace::{Event, Finding, Trace};

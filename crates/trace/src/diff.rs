@@ -1,0 +1,150 @@
+//! Differences between two trees, as short lines a person reads: `value 0 -> 3`.
+
+use foresee_lts::Tree;
+use serde::{Deserialize, Serialize};
+
+/// One part that changed.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Changed {
+    /// Whose part: a member's name, or empty for what is shared.
+    pub member: String,
+    /// Where in the tree: `log[2].term`; empty for the whole.
+    pub field: String,
+    /// Empty for a part that was added.
+    pub before: String,
+    /// Empty for a part that was removed.
+    pub after: String,
+}
+
+impl Changed {
+    /// On one line, long values shortened to about `width` characters each: `server: value 0 -> 3`.
+    pub fn one_line(&self, width: usize) -> String {
+        let mut line = String::new();
+        if !self.member.is_empty() {
+            line.push_str(&format!("{}: ", self.member));
+        }
+        if !self.field.is_empty() {
+            line.push_str(&format!("{} ", self.field));
+        }
+        let (before, after) = (shorten(&self.before, width), shorten(&self.after, width));
+        match (before.is_empty(), after.is_empty()) {
+            (true, _) => line.push_str(&format!("+ {after}")),
+            (_, true) => line.push_str(&format!("- {before}")),
+            _ => line.push_str(&format!("{before} -> {after}")),
+        }
+        line
+    }
+}
+
+/// Every part of `member` that differs between two trees, in the order of the trees.
+///
+/// ```
+/// use foresee_lts::Tree;
+/// use foresee_trace::differences;
+/// let tree = |value: &str| Tree::Record { name: "Server".into(), fields: vec![("value".into(), Tree::leaf(value))] };
+/// let changes = differences("server", &tree("0"), &tree("3"));
+/// assert_eq!(changes[0].one_line(40), "server: value 0 -> 3");
+/// ```
+pub fn differences(member: &str, before: &Tree, after: &Tree) -> Vec<Changed> {
+    let mut changes = Vec::new();
+    let mut walk = Walk { member, changes: &mut changes };
+    walk.compare("", before, after);
+    changes
+}
+
+struct Walk<'a> {
+    member: &'a str,
+    changes: &'a mut Vec<Changed>,
+}
+
+impl Walk<'_> {
+    fn compare(&mut self, field: &str, before: &Tree, after: &Tree) {
+        if before == after {
+            return;
+        }
+        match (before, after) {
+            (Tree::Record { name: n1, fields: f1 }, Tree::Record { name: n2, fields: f2 })
+                if n1 == n2 && same_names(f1, f2) =>
+            {
+                for ((name, old), (_, new)) in f1.iter().zip(f2) {
+                    self.compare(&join(field, name), old, new);
+                }
+            }
+            (Tree::List { name: n1, items: i1 }, Tree::List { name: n2, items: i2 })
+                if n1 == n2 =>
+            {
+                self.compare_lists(field, i1, i2, before, after);
+            }
+            (Tree::Map(m1), Tree::Map(m2)) => self.compare_maps(field, m1, m2),
+            _ => self.push(field, Some(before), Some(after)),
+        }
+    }
+
+    /// Items in place; items added at the end; anything else as a whole.
+    fn compare_lists(
+        &mut self,
+        field: &str,
+        i1: &[Tree],
+        i2: &[Tree],
+        before: &Tree,
+        after: &Tree,
+    ) {
+        let common = i1.iter().zip(i2).take_while(|(a, b)| a == b).count();
+        if i1.len() == i2.len() {
+            for (i, (old, new)) in i1.iter().zip(i2).enumerate() {
+                self.compare(&format!("{field}[{i}]"), old, new);
+            }
+        } else if common == i1.len() {
+            for (i, item) in i2.iter().enumerate().skip(common) {
+                self.push(&format!("{field}[{i}]"), None, Some(item));
+            }
+        } else {
+            self.push(field, Some(before), Some(after));
+        }
+    }
+
+    fn compare_maps(&mut self, field: &str, m1: &[(Tree, Tree)], m2: &[(Tree, Tree)]) {
+        let value_in = |map: &[(Tree, Tree)], key: &Tree| {
+            map.iter().find(|(other, _)| other == key).map(|(_, value)| value.clone())
+        };
+        let name = |key: &Tree| format!("{field}[{}]", key.one_line());
+        for (key, old) in m1 {
+            match value_in(m2, key) {
+                Some(new) => self.compare(&name(key), old, &new),
+                None => self.push(&name(key), Some(old), None),
+            }
+        }
+        for (key, new) in m2.iter().filter(|(key, _)| value_in(m1, key).is_none()) {
+            self.push(&name(key), None, Some(new));
+        }
+    }
+
+    fn push(&mut self, field: &str, before: Option<&Tree>, after: Option<&Tree>) {
+        let text = |tree: Option<&Tree>| tree.map(Tree::one_line).unwrap_or_default();
+        self.changes.push(Changed {
+            member: self.member.to_owned(),
+            field: field.to_owned(),
+            before: text(before),
+            after: text(after),
+        });
+    }
+}
+
+fn same_names(left: &[(String, Tree)], right: &[(String, Tree)]) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|((a, _), (b, _))| a == b)
+}
+
+fn join(field: &str, name: &str) -> String {
+    if field.is_empty() { name.to_owned() } else { format!("{field}.{name}") }
+}
+
+/// At most `width` characters, the last one an ellipsis where something is missing; on one line.
+pub(crate) fn shorten(text: &str, width: usize) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= width {
+        return text;
+    }
+    let mut short: String = text.chars().take(width.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}

@@ -1,0 +1,103 @@
+//! From words back to actions: which enabled action a label means.
+
+use foresee_lts::{Action, Label, Path, State, System};
+use std::sync::Arc;
+
+/// The search's own restriction: which actions may happen in a state. Prunes belong here too: an action of a pruned
+/// state is not allowed.
+pub type Allow = Arc<dyn Fn(&[u32], Action) -> bool + Send + Sync>;
+
+/// Decides whether a run is still the one we want; gets the path so far and the state it has reached.
+///
+/// It is asked after every step, so that a run ends as soon as it fails.
+pub type Oracle<'a> = &'a dyn Fn(&Path, &[u32]) -> bool;
+
+/// An event to be found again: its label, and the action it had on its original run, which is a hint.
+///
+/// The hint makes matching fast and exact on the instance that made the run: if that very action is enabled and still has
+/// the label, it is the one, even if another action has the same label.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) label: Label,
+    pub(crate) action: Action,
+}
+
+/// The events of a path of this instance.
+pub(crate) fn wanted_of(system: &dyn System, path: &Path, states: &[State]) -> Vec<Wanted> {
+    let events = path.actions.iter().zip(states);
+    events.map(|(&action, state)| Wanted { label: system.label(state, action), action }).collect()
+}
+
+/// Finds actions and keeps the buffer for them.
+pub(crate) struct Matcher<'a> {
+    system: &'a dyn System,
+    allow: Option<Allow>,
+    actions: Vec<Action>,
+}
+
+impl<'a> Matcher<'a> {
+    pub(crate) fn new(system: &'a dyn System, allow: Option<Allow>) -> Self {
+        Matcher { system, allow, actions: Vec::new() }
+    }
+
+    /// The allowed actions of `state`, in the system's order.
+    pub(crate) fn enabled(&mut self, state: &[u32]) -> &[Action] {
+        self.actions.clear();
+        self.system.enabled(state, &mut self.actions);
+        if let Some(allow) = &self.allow {
+            self.actions.retain(|action| allow(state, *action));
+        }
+        &self.actions
+    }
+
+    pub(crate) fn find(&mut self, state: &[u32], wanted: &Wanted) -> Option<Action> {
+        let system = self.system;
+        let enabled = self.enabled(state);
+        let has_label = |action: &Action| system.label(state, *action) == wanted.label;
+        if enabled.contains(&wanted.action) && has_label(&wanted.action) {
+            return Some(wanted.action);
+        }
+        enabled.iter().copied().find(has_label)
+    }
+}
+
+/// What to do with an event that is not enabled.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum IfNotEnabled {
+    /// Go on with the next one.
+    Skip,
+    /// Give up on the run.
+    Reject,
+}
+
+/// Runs `events` from `initial` until the oracle says that it fails; `None` if it never does, or if an event is not
+/// enabled and that is to be rejected. `n_steps` counts the events looked at.
+pub(crate) fn run_until_failing(
+    matcher: &mut Matcher<'_>,
+    initial: &[u32],
+    events: &[Wanted],
+    if_not_enabled: IfNotEnabled,
+    oracle: Oracle<'_>,
+    n_steps: &mut u64,
+) -> Option<Path> {
+    let mut state = initial.to_vec();
+    let mut path = Path { initial: initial.to_vec(), actions: Vec::new() };
+    if oracle(&path, &state) {
+        return Some(path);
+    }
+    for event in events {
+        *n_steps += 1;
+        let Some(action) = matcher.find(&state, event) else {
+            match if_not_enabled {
+                IfNotEnabled::Skip => continue,
+                IfNotEnabled::Reject => return None,
+            }
+        };
+        state = matcher.system.step(&state, action);
+        path.actions.push(action);
+        if oracle(&path, &state) {
+            return Some(path);
+        }
+    }
+    None
+}

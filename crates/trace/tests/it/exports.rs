@@ -1,0 +1,58 @@
+//! Exports: JSON that reads back, Rust tests that compile.
+
+use crate::locks::Locks;
+use crate::replay::{TWO_HOLDERS, one_holder};
+use foresee_lts::{Label, System};
+use foresee_trace::{Event, Expect, JsonTrace, RustTest, Trace, rust_test, to_json};
+
+fn recorded(system: &Locks) -> Trace {
+    Trace::record(system, &system.path(&TWO_HOLDERS))
+        .with_violation(one_holder())
+        .with_option("strategy", "bfs")
+}
+
+#[test]
+fn json_holds_every_state_and_reads_back() {
+    let system = Locks::new(2);
+    let path = system.path(&TWO_HOLDERS);
+    let json = to_json(&system, &recorded(&system), &path);
+    let document: JsonTrace = serde_json::from_str(&json).unwrap();
+    assert_eq!(document.events.len(), 6);
+    assert_eq!(document.events[2].text, TWO_HOLDERS[2]);
+    assert_eq!(document.events[2].sent, [("client1".to_owned(), "Grant".to_owned())]);
+    let states = path.states(&system);
+    for (event, state) in document.events.iter().zip(&states[1..]) {
+        let described = serde_json::to_value(system.describe(state)).unwrap();
+        assert_eq!(serde_json::to_value(&event.state).unwrap(), described);
+    }
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["format"], "foresee trace");
+    assert_eq!(value["violation"]["kind"], "invariant");
+    assert_eq!(value["events"][0]["label"]["verb"], "timer");
+    assert_eq!(value["events"][0]["changes"][0]["field"], "asked");
+    assert_eq!(value["initial"]["members"][0]["name"], "clerk");
+}
+
+#[test]
+fn the_rust_test_embeds_the_trace_whatever_it_contains() {
+    let system = Locks::new(2);
+    let mut trace = recorded(&system);
+    trace.events.push(Event::new(Label::deliver("a", "b", r##"say "quote"#, and "##)));
+    let test = RustTest {
+        name: "Two holders!".into(),
+        system: "locks::Locks::new(2)".into(),
+        expect: Expect::Fixed,
+    };
+    let source = rust_test(&trace, &test);
+    assert!(source.contains("fn two_holders() {"), "{source}");
+    let start = source.find("r##\"").expect("two hashes are needed") + 4;
+    let end = source.find("\"##").unwrap();
+    assert_eq!(Trace::parse(&source[start..end]), Ok(trace.clone()));
+    assert!(source.contains("assert!(!replay.is_confirmed()"));
+    let known = RustTest { name: "1 fn".into(), expect: Expect::Violated, ..test };
+    let source = rust_test(&trace, &known);
+    assert!(
+        source.contains("fn trace_1_fn() {") && source.contains("assert!(replay.is_confirmed()"),
+        "{source}"
+    );
+}
