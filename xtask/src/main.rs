@@ -1,36 +1,77 @@
-//! The project's chores: `cargo xtask ci`.
+//! The project's chores: one command for each, the same on every machine.
+//! `ci` is what must pass before anything is called done; `tidy` keeps the written map true; `bench` measures against
+//! the peer; `mutants` tests the tests.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "an edge: it reads files, the clock and the environment"
+)]
+
+mod ci;
+mod layers;
+mod mutants;
+mod tidy;
 
 use anyhow::{Context, Result, bail};
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 
-fn main() -> Result<()> {
-    match std::env::args().nth(1).as_deref() {
-        Some("ci") => ci(),
-        _ => bail!("usage: cargo xtask ci"),
+const USAGE: &str = "usage: cargo xtask COMMAND
+
+  ci               format, lints, tests, tidy, licences: all that must pass
+  tidy             headers, layers, documents in step, no leftovers
+  bench [NAME …]   measure against Stateright, one JSON line a case (all cases without a name)
+  mutants [NAME …] plant seeded bugs and see that the tests catch them";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }
 
-fn ci() -> Result<()> {
-    cargo(&["fmt", "--all", "--check"])?;
-    cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--quiet",
-        "--",
-        "-D",
-        "warnings",
-    ])?;
-    cargo(&["test", "--workspace", "--quiet"])
+fn run() -> Result<()> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = words.split_first().map_or(("", &[][..]), |(c, rest)| (c.as_str(), rest));
+    match command {
+        "ci" => ci::run(&root()?),
+        "tidy" => tidy::run(&root()?),
+        "bench" => bench(&root()?, rest),
+        "mutants" => mutants::run(&root()?, rest),
+        "" | "help" | "--help" | "-h" => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => bail!("there is no chore `{command}`\n{USAGE}"),
+    }
 }
 
-fn cargo(args: &[&str]) -> Result<()> {
-    let status = Command::new(env!("CARGO"))
-        .args(args)
+/// The folder of the workspace.
+fn root() -> Result<PathBuf> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    Ok(here.parent().context("xtask stands in the workspace")?.to_owned())
+}
+
+/// Builds with optimisation and measures; the binary itself says what it cannot find.
+fn bench(root: &Path, names: &[String]) -> Result<()> {
+    let mut arguments = vec!["run", "--release", "--quiet", "--package", "foresee-bench", "--"];
+    arguments.extend(names.iter().map(String::as_str));
+    cargo(root, &arguments)
+}
+
+/// Runs cargo and fails when it does.
+fn cargo(root: &Path, arguments: &[&str]) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(arguments)
+        .current_dir(root)
         .status()
         .context("cargo does not start")?;
     if !status.success() {
-        bail!("cargo {} failed", args.join(" "));
+        bail!("`cargo {}` failed", arguments.join(" "));
     }
     Ok(())
 }

@@ -1,0 +1,220 @@
+//! `cargo xtask tidy`: the habits that a compiler does not check.
+//! Every rule is a function that adds sentences to a list of problems, each with the file and what to do; all rules run
+//! before anything fails, so that one run shows everything.
+
+use crate::{layers, mutants};
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const BLOB_BYTES_MAX: u64 = 300 * 1024;
+
+/// Folders that are not ours to read.
+const SKIPPED: [&str; 4] = [".git", "target", "node_modules", ".library"];
+
+pub(crate) fn run(root: &Path) -> Result<()> {
+    let files = files_under(root)?;
+    let mut problems = Vec::new();
+    let mutations =
+        mutants::check_list(root).map_err(|error| problems.push(format!("{error:#}"))).unwrap_or(0);
+    layers::check(root, &mut problems)?;
+    for file in &files {
+        let path = relative(root, file);
+        if fs::metadata(file)?.len() > BLOB_BYTES_MAX && !path.ends_with("Cargo.lock") {
+            problems.push(format!(
+                "{path}: larger than {BLOB_BYTES_MAX} bytes; big data does not live here"
+            ));
+        }
+        let Ok(text) = fs::read_to_string(file) else { continue };
+        check_paths(&path, &text, &mut problems);
+        if path.ends_with(".rs") {
+            check_header(&path, &text, &mut problems);
+            check_leftovers(&path, &text, &mut problems);
+        }
+        if path.ends_with(".md") {
+            check_links(file, &path, &text, &mut problems);
+        }
+    }
+    check_architecture(root, &mut problems)?;
+    check_diagnostics(root, &files, &mut problems)?;
+    check_changelog(root, &mut problems)?;
+    for problem in &problems {
+        println!("tidy: {problem}");
+    }
+    if !problems.is_empty() {
+        bail!("{} untidy places", problems.len());
+    }
+    println!("tidy: {} files, {mutations} seeded bugs listed, nothing out of place", files.len());
+    Ok(())
+}
+
+/// Every module says what it is before it says how.
+fn check_header(path: &str, text: &str, problems: &mut Vec<String>) {
+    let first =
+        text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("#!["));
+    if !first.is_some_and(|line| line.starts_with("//!") && line.len() > 10) {
+        problems.push(format!(
+            "{path}: starts without a header; say in `//!` what the file holds and why"
+        ));
+    }
+}
+
+/// What is left over from debugging or waits to be done belongs in no commit.
+fn check_leftovers(path: &str, text: &str, problems: &mut Vec<String>) {
+    // Put together here so that this file does not find itself.
+    let words =
+        [concat!("dbg", "!("), concat!("todo", "!("), concat!("FIX", "ME"), concat!("XX", "X:")];
+    if path.starts_with("labs/") && path.contains("/skeleton/") {
+        return;
+    }
+    for (number, line) in text.lines().enumerate() {
+        if let Some(word) = words.iter().find(|word| line.contains(**word)) {
+            problems.push(format!("{path}:{}: `{word}` is left over", number + 1));
+        }
+    }
+}
+
+/// Paths of one machine mean nothing on another.
+fn check_paths(path: &str, text: &str, problems: &mut Vec<String>) {
+    let words = [
+        concat!("/ho", "me/"),
+        concat!("/ro", "ot/"),
+        concat!("/Us", "ers/"),
+        concat!("/wo", "rk/"),
+    ];
+    for (number, line) in text.lines().enumerate() {
+        if let Some(word) = words.iter().find(|word| line.contains(**word)) {
+            problems.push(format!("{path}:{}: `{word}…` is a path of one machine", number + 1));
+        }
+    }
+}
+
+/// A relative link in a document leads somewhere.
+fn check_links(file: &Path, path: &str, text: &str, problems: &mut Vec<String>) {
+    let folder = file.parent().unwrap_or(file);
+    for part in text.split("](").skip(1) {
+        let Some(target) = part.split(')').next() else { continue };
+        let target = target.split('#').next().unwrap_or_default();
+        let is_outside =
+            target.contains("://") || target.starts_with("mailto:") || target.contains(' ');
+        if !target.is_empty() && !is_outside && !folder.join(target).exists() {
+            problems.push(format!("{path}: the link to `{target}` leads nowhere"));
+        }
+    }
+}
+
+/// The map names every crate.
+fn check_architecture(root: &Path, problems: &mut Vec<String>) -> Result<()> {
+    let map =
+        fs::read_to_string(root.join("docs/ARCHITECTURE.md")).context("docs/ARCHITECTURE.md")?;
+    for entry in fs::read_dir(root.join("crates"))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if !map.contains(&format!("`crates/{name}`")) {
+            problems.push(format!("docs/ARCHITECTURE.md: does not name `crates/{name}`"));
+        }
+    }
+    Ok(())
+}
+
+/// Each diagnostic code in the sources has a page, and each page a code.
+fn check_diagnostics(root: &Path, files: &[PathBuf], problems: &mut Vec<String>) -> Result<()> {
+    let mut used = BTreeSet::new();
+    for file in files {
+        let path = relative(root, file);
+        if path.starts_with("crates/") && path.contains("/src/") && path.ends_with(".rs") {
+            used.extend(codes_in(&fs::read_to_string(file)?));
+        }
+    }
+    let pages: BTreeSet<String> = fs::read_dir(root.join("docs/diagnostics"))?
+        .filter_map(|entry| entry.ok()?.path().file_stem()?.to_str().map(str::to_owned))
+        .filter(|stem| is_code(stem))
+        .collect();
+    for code in used.difference(&pages) {
+        problems.push(format!(
+            "docs/diagnostics/{code}.md: missing, though the code is in the sources"
+        ));
+    }
+    for code in pages.difference(&used) {
+        problems.push(format!("docs/diagnostics/{code}.md: no source has this code"));
+    }
+    Ok(())
+}
+
+/// The string literals that are codes, as in `"E0107"`.
+fn codes_in(text: &str) -> impl Iterator<Item = String> {
+    text.split('"').filter(|part| is_code(part)).map(str::to_owned)
+}
+
+fn is_code(text: &str) -> bool {
+    text.len() == 5 && text.starts_with('E') && text[1..].bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// What changed for the user is written down as it changes.
+fn check_changelog(root: &Path, problems: &mut Vec<String>) -> Result<()> {
+    let text = fs::read_to_string(root.join("CHANGELOG.md")).context("CHANGELOG.md")?;
+    if !text.contains("Unreleased") {
+        problems.push("CHANGELOG.md: has no `Unreleased` section on top".to_owned());
+    }
+    Ok(())
+}
+
+/// Every file below `root`, in a stable order, without what is built or fetched.
+fn files_under(root: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let entry = entry?;
+            let (path, name) = (entry.path(), entry.file_name());
+            let kind = entry.file_type()?;
+            if kind.is_dir() && !SKIPPED.iter().any(|skipped| name == *skipped) {
+                folders.push(path);
+            } else if kind.is_file() {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The path as it is written in the repository.
+fn relative(root: &Path, file: &Path) -> String {
+    file.strip_prefix(root).unwrap_or(file).display().to_string().replace('\\', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(check: impl FnOnce(&mut Vec<String>)) -> usize {
+        let mut problems = Vec::new();
+        check(&mut problems);
+        problems.len()
+    }
+
+    #[test]
+    fn a_header_comes_before_code_and_after_attributes() {
+        let count = |text: &str| problems(|list| check_header("a.rs", text, list));
+        assert_eq!(count("//! What this holds.\nfn f() {}"), 0);
+        assert_eq!(count("#![allow(x)]\n\n//! What this holds."), 0);
+        assert_eq!(count("use std::fmt;\n//! Too late."), 1);
+        assert_eq!(count(""), 1);
+    }
+
+    #[test]
+    fn leftovers_and_machine_paths_are_found() {
+        let left = concat!("fn f() { dbg", "!(1) }");
+        assert_eq!(problems(|list| check_leftovers("a.rs", left, list)), 1);
+        assert_eq!(problems(|list| check_leftovers("labs/lab0/skeleton/a.rs", left, list)), 0);
+        assert_eq!(problems(|list| check_paths("a.md", concat!("see /ro", "ot/x"), list)), 1);
+        assert_eq!(problems(|list| check_paths("a.md", "see docs/x", list)), 0);
+    }
+
+    #[test]
+    fn codes_are_read_from_literals_only() {
+        let codes: Vec<_> = codes_in(r#"code("E0107"), E0108, "E01" "F0107" "E0109""#).collect();
+        assert_eq!(codes, ["E0107", "E0109"]);
+    }
+}
