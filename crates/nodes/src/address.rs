@@ -56,6 +56,18 @@ impl Address {
     }
 }
 
+impl From<&str> for Address {
+    fn from(name: &str) -> Self {
+        Address::new(name)
+    }
+}
+
+impl From<String> for Address {
+    fn from(name: String) -> Self {
+        Address::new(&name)
+    }
+}
+
 impl PartialEq for Address {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.0, other.0)
@@ -95,13 +107,20 @@ impl fmt::Display for Address {
 
 impl Serialize for Address {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0)
+        serializer.serialize_newtype_struct(ADDRESS_IN_SERDE, self.0)
     }
 }
 
+/// The name under which serde sees an address, so that `tree_of` shows it as a name and not as text in quotes.
+pub(crate) const ADDRESS_IN_SERDE: &str = "foresee::Address";
+
+#[derive(Deserialize)]
+#[serde(rename = "foresee::Address")]
+struct Name(String);
+
 impl<'de> Deserialize<'de> for Address {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
+        let Name(name) = Name::deserialize(deserializer)?;
         if name.is_empty() || name.contains(char::is_whitespace) {
             return Err(serde::de::Error::custom(format!("{name:?} is no address")));
         }

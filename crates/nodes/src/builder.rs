@@ -1,0 +1,351 @@
+//! `WorldBuilder`: putting a world together, and what can be wrong with it.
+
+use crate::component::{Components, Handlers, Surroundings};
+use crate::core::{Core, Member};
+use crate::event::NODES_MAX;
+use crate::fault::{Crashable, Environment, Faults, splits};
+use crate::intern::Interner;
+use crate::world::{Score, World, predicate_on};
+use crate::{Address, Data, Network, Node, Recorder, Scope, View};
+use foresee_lts::{Predicate, Property, PropertyKind, Reads, Why};
+use foresee_stdx::{mix, stable_hash};
+use std::fmt;
+use std::sync::Arc;
+
+type Test<M> = Box<dyn Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync>;
+type MakeRecorder = Box<dyn FnOnce(&[Address]) -> Arc<dyn Recorder>>;
+
+/// A world under construction; see [`World`] for an example.
+pub struct WorldBuilder<M: Data> {
+    name: String,
+    network: Network,
+    faults: Faults,
+    nodes: Vec<NewNode<M>>,
+    recorder: Option<MakeRecorder>,
+    properties: Vec<(PropertyKind, String, Scope, Test<M>)>,
+    prunes: Vec<(String, Scope, Test<M>)>,
+    score: Option<Arc<Score<M>>>,
+}
+
+struct NewNode<M: Data> {
+    name: Address,
+    is_client: bool,
+    components: Box<dyn Handlers<M>>,
+}
+
+impl<M: Data> WorldBuilder<M> {
+    /// A world without nodes; `name` is what the user would type to get it, parameters included.
+    pub fn new(name: impl Into<String>) -> Self {
+        WorldBuilder {
+            name: name.into(),
+            network: Network::default(),
+            faults: Faults::default(),
+            nodes: Vec::new(),
+            recorder: None,
+            properties: Vec::new(),
+            prunes: Vec::new(),
+            score: None,
+        }
+    }
+
+    /// Adds a node. Nodes are initialised in the order of adding.
+    pub fn add<N: Node<Message = M>>(&mut self, name: impl Into<Address>, node: N) -> Address {
+        self.add_node(name.into(), node, false)
+    }
+
+    /// Adds a node that reports its operations by `Context::invoked` and `Context::returned`.
+    pub fn add_client<N: Node<Message = M>>(
+        &mut self,
+        name: impl Into<Address>,
+        node: N,
+    ) -> Address {
+        self.add_node(name.into(), node, true)
+    }
+
+    fn add_node<N: Node<Message = M>>(
+        &mut self,
+        name: Address,
+        node: N,
+        is_client: bool,
+    ) -> Address {
+        let slot = 2 * self.nodes.len();
+        let components = Box::new(Components::new(name, is_client, node, slot));
+        self.nodes.push(NewNode { name, is_client, components });
+        name
+    }
+
+    /// How messages travel; [`Network::Set`] if nothing is said.
+    pub fn network(&mut self, network: Network) -> &mut Self {
+        self.network = network;
+        self
+    }
+
+    /// What may go wrong, and how often; nothing if nothing is said.
+    pub fn faults(&mut self, faults: Faults) -> &mut Self {
+        self.faults = faults;
+        self
+    }
+
+    /// Keeps clients' histories with the recorder that `make` returns for the clients' addresses. Without a recorder,
+    /// what clients report is not part of a state.
+    pub fn recorder(
+        &mut self,
+        make: impl FnOnce(&[Address]) -> Arc<dyn Recorder> + 'static,
+    ) -> &mut Self {
+        self.recorder = Some(Box::new(make));
+        self
+    }
+
+    /// Claims that `test` holds in every reachable state.
+    pub fn invariant(
+        &mut self,
+        name: impl Into<String>,
+        scope: Scope,
+        test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.properties.push((PropertyKind::Invariant, name.into(), scope, Box::new(test)));
+        self
+    }
+
+    /// Claims that `test` holds in some reachable state.
+    pub fn reachable(
+        &mut self,
+        name: impl Into<String>,
+        scope: Scope,
+        test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.properties.push((PropertyKind::Reachable, name.into(), scope, Box::new(test)));
+        self
+    }
+
+    /// States in which `test` holds are not expanded.
+    pub fn prune(
+        &mut self,
+        name: impl Into<String>,
+        scope: Scope,
+        test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.prunes.push((name.into(), scope, Box::new(test)));
+        self
+    }
+
+    /// How promising a state is for best-first search; higher is expanded earlier.
+    pub fn score(
+        &mut self,
+        score: impl Fn(&View<'_, M>) -> i64 + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.score = Some(Arc::new(score));
+        self
+    }
+
+    /// The world, with every node initialised.
+    ///
+    /// # Panics
+    /// If [`WorldBuilder::try_build`] would return an error.
+    pub fn build(self) -> World<M> {
+        self.try_build().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The world, or what is wrong with it.
+    pub fn try_build(self) -> Result<World<M>, BuildError> {
+        let names: Vec<Address> = self.nodes.iter().map(|node| node.name).collect();
+        check_names(&names)?;
+        let warnings = check_faults(&self.faults, self.network)?;
+        let clients = (0..).zip(&self.nodes).filter(|(_, node)| node.is_client);
+        let clients: Vec<u32> = clients.map(|(i, _)| i).collect();
+        let client_names: Vec<Address> = clients.iter().map(|i| names[*i as usize]).collect();
+        let recorder = self.recorder.map(|make| make(&client_names));
+        let around = Surroundings {
+            directory: names.iter().copied().zip(0..).collect(),
+            keeps_histories: recorder.is_some(),
+        };
+        let mut n_clients = 0..;
+        let members = self.nodes.into_iter().map(|node| Member {
+            name: node.name,
+            components: node.components,
+            inboxes: Interner::new(),
+            bundles: Interner::new(),
+            outcomes: Interner::new(),
+            client: node.is_client.then(|| n_clients.next()).flatten(),
+        });
+        let mut core = Core {
+            name: self.name,
+            network: self.network,
+            members: members.collect(),
+            around,
+            envelopes: Interner::new(),
+            notes: Interner::new(),
+            recorder,
+            clients,
+            crashable: crashable(&self.faults, &names)?,
+            splits: splits(&self.faults, &names).map_err(BuildError::BadSplit)?,
+            faults: self.faults,
+            environments: Interner::new(),
+            initial: Vec::new(),
+        };
+        initialise(&mut core);
+        let core = Arc::new(core);
+        let mut properties: Vec<Property> = recorder_property(&core).into_iter().collect();
+        for (kind, name, scope, test) in self.properties {
+            let predicate = scoped(&core, name, &scope, test)?;
+            properties.push(Property { kind, predicate });
+        }
+        let prunes = self.prunes.into_iter();
+        let prunes = prunes.map(|(name, scope, test)| scoped(&core, name, &scope, test));
+        Ok(World {
+            properties: Arc::new(properties),
+            prunes: Arc::new(prunes.collect::<Result<_, _>>()?),
+            score: self.score,
+            warnings: Arc::new(warnings),
+            core,
+        })
+    }
+}
+
+/// Runs every `init` in the order of adding, and makes the state that they lead to.
+fn initialise<M: Data>(core: &mut Core<M>) {
+    let no_notes = core.notes.intern(mix(stable_hash(&Vec::<crate::Note>::new())), Vec::new());
+    debug_assert_eq!(no_notes, 0);
+    let mut state = vec![0; core.n_slots()];
+    for node in 0..core.n_nodes() as u32 {
+        state[core.inbox_slot(node)] = core.intern_inbox(node, &[]);
+    }
+    if let (Some(recorder), Some(monitor)) = (&core.recorder, core.monitor_slot()) {
+        for client in 0..core.clients.len() {
+            state[core.history_slot(client as u32)] = recorder.initial_history(client);
+        }
+        state[monitor] = recorder.initial_monitor();
+    }
+    if let Some(slot) = core.environment_slot() {
+        let environment = Environment { left: core.faults.budgets(), split: None };
+        state[slot] = core.intern_environment(environment);
+    }
+    for node in 0..core.n_nodes() as u32 {
+        let member = &core.members[node as usize];
+        let outcome = core.outcome_of(node, member.components.init(&core.around));
+        state[core.component_slot(node)] = outcome.component;
+        for (to, bundle) in outcome.sends {
+            let slot = core.inbox_slot(to);
+            state[slot] = core.put(to, state[slot], bundle);
+        }
+        if let Some(client) = member.client {
+            core.note(&mut state, client, outcome.notes);
+        }
+    }
+    core.initial = state;
+}
+
+/// The invariant that comes with a recorder.
+fn recorder_property<M: Data>(core: &Arc<Core<M>>) -> Option<Property> {
+    let monitor = core.monitor_slot()?;
+    let name = core.recorder.as_ref()?.property_name()?;
+    let core = Arc::clone(core);
+    let names: Vec<Address> = core.clients.iter().map(|node| core.address(*node)).collect();
+    let test = move |state: &[u32], why: &mut Why| {
+        let recorder = core.recorder.as_ref().expect("it named the property");
+        let histories = &state[core.history_slot(0)..monitor];
+        let explanation = || recorder.explain(state[monitor], histories, &names);
+        why.because(format_args!("{}", fmt::from_fn(|f| f.write_str(&explanation()))));
+        recorder.accepts(state[monitor])
+    };
+    Some(Property::invariant(Predicate::new(name, Reads::slots([monitor]), test)))
+}
+
+fn scoped<M: Data>(
+    core: &Arc<Core<M>>,
+    name: String,
+    scope: &Scope,
+    test: Test<M>,
+) -> Result<Predicate, BuildError> {
+    match scope.reads(core) {
+        Ok(reads) => Ok(predicate_on(core, name, reads, test)),
+        Err(node) => Err(BuildError::UnknownNode { role: format!("the scope of `{name}`"), node }),
+    }
+}
+
+fn check_names(names: &[Address]) -> Result<(), BuildError> {
+    if names.is_empty() {
+        return Err(BuildError::NoNodes);
+    }
+    if names.len() >= NODES_MAX {
+        return Err(BuildError::TooManyNodes(names.len()));
+    }
+    let mut sorted = names.to_vec();
+    sorted.sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(BuildError::OneNameTwice(pair[0])),
+        None => Ok(()),
+    }
+}
+
+/// Refuses faults that contradict the network; warns of those that mean nothing in it.
+fn check_faults(faults: &Faults, network: Network) -> Result<Vec<String>, BuildError> {
+    let mut warnings = Vec::new();
+    for (what, n) in [("drops", faults.drops), ("duplicates", faults.duplicates)] {
+        match network {
+            Network::ExactlyOnce if n > 0 => return Err(BuildError::ExactlyOnce(what)),
+            Network::Set if n > 0 => warnings.push(format!(
+                "{what}={n} means nothing: in a `Set` network every message may be lost, and may arrive twice, anyway"
+            )),
+            _ => {}
+        }
+    }
+    if faults.restarts > 0 && faults.crashes == 0 {
+        warnings.push(format!("restarts={} means nothing without crashes", faults.restarts));
+    }
+    Ok(warnings)
+}
+
+fn crashable(faults: &Faults, names: &[Address]) -> Result<Vec<bool>, BuildError> {
+    match &faults.crashable {
+        Crashable::AnyNode => Ok(vec![true; names.len()]),
+        Crashable::Only(only) => match only.iter().find(|name| !names.contains(name)) {
+            Some(stranger) => {
+                let role = "the list of nodes that may crash".to_owned();
+                Err(BuildError::UnknownNode { role, node: *stranger })
+            }
+            None => Ok(names.iter().map(|name| only.contains(name)).collect()),
+        },
+    }
+}
+
+/// Why a world cannot be built.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum BuildError {
+    NoNodes,
+    TooManyNodes(usize),
+    OneNameTwice(Address),
+    /// A list given to the builder names a node that was not added.
+    UnknownNode {
+        role: String,
+        node: Address,
+    },
+    /// Faults that an exactly-once network cannot have.
+    ExactlyOnce(&'static str),
+    BadSplit(String),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuildError::NoNodes => f.write_str("a system needs at least one node"),
+            BuildError::TooManyNodes(n) => {
+                write!(f, "{n} nodes are too many; the limit is {}", NODES_MAX - 1)
+            }
+            BuildError::OneNameTwice(name) => {
+                write!(f, "two nodes have the address {name}; each needs its own")
+            }
+            BuildError::UnknownNode { role, node } => {
+                write!(f, "{role} names {node}, which is no node of this system")
+            }
+            BuildError::ExactlyOnce(what) => write!(
+                f,
+                "an exactly-once network has no {what}; use a `Multiset` network to allow them"
+            ),
+            BuildError::BadSplit(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}

@@ -1,0 +1,178 @@
+//! The inside of a world: its members, what is interned, and where each component stands in a state.
+//! Slots: for the `i`-th node its component in slot `2i` and its inbox in slot `2i + 1`; then one history per client and
+//! the monitor, if histories are kept; then the environment, if faults are on.
+//! Not here: what can happen (`moves`), and how it is remembered for speed (`explore`).
+
+use crate::component::{Handlers, Surroundings};
+use crate::fault::{Environment, Faults, Split};
+use crate::intern::Interner;
+use crate::moves::Outcome;
+use crate::network::{Envelope, Envelopes, Network};
+use crate::{Address, Data, Note, Recorder};
+use foresee_lts::{Fault, FaultKind, State};
+use foresee_stdx::{mix, stable_hash};
+use std::sync::Arc;
+
+pub(crate) struct Core<M: Data> {
+    pub(crate) name: String,
+    pub(crate) network: Network,
+    pub(crate) members: Vec<Member<M>>,
+    pub(crate) around: Surroundings,
+    pub(crate) envelopes: Envelopes<M>,
+    /// Notes that one handler call made, by id; id 0 is no note at all.
+    pub(crate) notes: Interner<Vec<Note>>,
+    pub(crate) recorder: Option<Arc<dyn Recorder>>,
+    /// The nodes that are clients, in the order of adding.
+    pub(crate) clients: Vec<u32>,
+    pub(crate) faults: Faults,
+    /// Which nodes may crash at all.
+    pub(crate) crashable: Vec<bool>,
+    pub(crate) splits: Vec<Split>,
+    pub(crate) environments: Interner<Environment>,
+    pub(crate) initial: State,
+}
+
+/// One node and everything that concerns only it.
+pub(crate) struct Member<M: Data> {
+    pub(crate) name: Address,
+    pub(crate) components: Box<dyn Handlers<M>>,
+    pub(crate) inboxes: Interner<Box<[u32]>>,
+    /// Messages that one handler call sent to this node, by id.
+    pub(crate) bundles: Interner<Box<[u32]>>,
+    /// What handlers did, by component and event: each runs once.
+    pub(crate) outcomes: Interner<(u32, u64, Outcome)>,
+    /// This node's number among the clients.
+    pub(crate) client: Option<u32>,
+}
+
+impl<M: Data> Core<M> {
+    pub(crate) fn n_nodes(&self) -> usize {
+        self.members.len()
+    }
+
+    pub(crate) fn component_slot(&self, node: u32) -> usize {
+        2 * node as usize
+    }
+
+    pub(crate) fn inbox_slot(&self, node: u32) -> usize {
+        2 * node as usize + 1
+    }
+
+    pub(crate) fn history_slot(&self, client: u32) -> usize {
+        2 * self.n_nodes() + client as usize
+    }
+
+    pub(crate) fn monitor_slot(&self) -> Option<usize> {
+        self.recorder.as_ref().map(|_| 2 * self.n_nodes() + self.clients.len())
+    }
+
+    pub(crate) fn environment_slot(&self) -> Option<usize> {
+        let histories = self.monitor_slot().map_or(0, |_| self.clients.len() + 1);
+        self.faults.any().then_some(2 * self.n_nodes() + histories)
+    }
+
+    pub(crate) fn n_slots(&self) -> usize {
+        let histories = self.monitor_slot().map_or(0, |_| self.clients.len() + 1);
+        2 * self.n_nodes() + histories + usize::from(self.faults.any())
+    }
+
+    pub(crate) fn node(&self, name: Address) -> Option<u32> {
+        self.around.directory.get(&name).copied()
+    }
+
+    pub(crate) fn address(&self, node: u32) -> Address {
+        self.members[node as usize].name
+    }
+
+    pub(crate) fn environment(&self, state: &[u32]) -> Option<&Environment> {
+        self.environment_slot().map(|slot| self.environments.get(state[slot]))
+    }
+
+    pub(crate) fn inbox(&self, state: &[u32], node: u32) -> &[u32] {
+        self.members[node as usize].inboxes.get(state[self.inbox_slot(node)])
+    }
+
+    pub(crate) fn intern_envelope(&self, from: u32, to: u32, message: M) -> u32 {
+        let (from_name, to_name) = (self.address(from), self.address(to));
+        let hash = mix(stable_hash(&(from_name, to_name, &message)));
+        let is_equal = |known: &Envelope<M>| {
+            known.from_node == from && known.to_node == to && known.message == message
+        };
+        self.envelopes.intern_with(hash, is_equal, || {
+            let message = message.clone();
+            Envelope { from: from_name, to: to_name, message, from_node: from, to_node: to }
+        })
+    }
+
+    pub(crate) fn intern_inbox(&self, node: u32, inbox: &[u32]) -> u32 {
+        let salt = mix(self.inbox_slot(node) as u64 + 1);
+        let hash = self.network.hash(inbox, &self.envelopes, salt);
+        self.members[node as usize].inboxes.intern_slice(hash, inbox)
+    }
+
+    pub(crate) fn intern_environment(&self, environment: Environment) -> u32 {
+        let slot = self.environment_slot().expect("faults are on");
+        self.environments.intern(environment.hash(mix(slot as u64 + 1)), environment)
+    }
+
+    /// The inbox of `node` after the messages of `bundle` have been sent to it.
+    pub(crate) fn put(&self, node: u32, inbox: u32, bundle: u32) -> u32 {
+        let member = &self.members[node as usize];
+        let mut after = member.inboxes.get(inbox).to_vec();
+        for &envelope in member.bundles.get(bundle) {
+            self.network.put(&mut after, envelope, &self.envelopes);
+        }
+        self.intern_inbox(node, &after)
+    }
+
+    pub(crate) fn content_hash(&self, slot: usize, id: u32) -> u64 {
+        let n_nodes = self.n_nodes();
+        if slot < 2 * n_nodes {
+            let member = &self.members[slot / 2];
+            return if slot % 2 == 0 {
+                member.components.hash(id)
+            } else {
+                member.inboxes.hash(id)
+            };
+        }
+        if Some(slot) == self.environment_slot() {
+            return self.environments.hash(id);
+        }
+        match &self.recorder {
+            // The monitor is a function of the histories.
+            Some(_) if Some(slot) == self.monitor_slot() => 0,
+            Some(recorder) => {
+                let hash = recorder.history_hash(slot - 2 * n_nodes, id);
+                mix(hash ^ mix(slot as u64 + 1))
+            }
+            None => unreachable!("slot {slot} of a state that has {} slots", self.n_slots()),
+        }
+    }
+
+    /// The first thing that is broken in a state, in the order of its slots.
+    pub(crate) fn fault(&self, state: &[u32]) -> Option<Fault> {
+        let components = self.members.iter().zip(state.iter().step_by(2));
+        let mut faults =
+            components.filter_map(|(member, id)| member.components.status(*id).fault());
+        faults.next().or_else(|| {
+            let recorder = self.recorder.as_ref()?;
+            (0..self.clients.len()).find_map(|client| {
+                let history = state[self.history_slot(client as u32)];
+                let reason = recorder.fault(client, history)?;
+                let name = self.address(self.clients[client]);
+                let message = format!("{name} kept no proper history: {reason}");
+                Some(Fault { kind: FaultKind::Panic, message })
+            })
+        })
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let members = self.members.iter().map(|member| {
+            let slices = member.inboxes.memory_bytes(48) + member.bundles.memory_bytes(24);
+            member.components.memory_bytes() + slices + member.outcomes.memory_bytes(24)
+        });
+        let histories = self.recorder.as_ref().map_or(0, |recorder| recorder.memory_bytes());
+        let envelopes = self.envelopes.memory_bytes(size_of::<M>());
+        members.sum::<usize>() + envelopes + histories + self.environments.memory_bytes(0)
+    }
+}

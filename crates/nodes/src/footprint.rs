@@ -1,0 +1,97 @@
+//! What an event of a world reads and writes: nodes, single messages, clients' progress, budgets.
+//! Two events that touch nothing in common happen in either order with the same result; what stands here is what trace
+//! reordering and partial-order reduction believe, so in doubt an event touches more.
+
+use crate::core::Core;
+use crate::event::Event;
+use crate::{Data, Network, Note};
+use foresee_lts::{Actor, Footprint};
+
+/// Kinds of objects, in the high bits of their numbers; a message's number is its content hash.
+const MESSAGE: u64 = 1 << 63;
+const CHANNEL: u64 = 1 << 62;
+const CLIENT: u64 = 1 << 61;
+const BUDGET: u64 = 1 << 60;
+const SPLIT: u64 = 1 << 59;
+
+/// Nodes act for themselves; what happens to messages and to the network as a whole is done by one more actor.
+pub(crate) fn actor<M: Data>(core: &Core<M>, event: Event) -> Actor {
+    match event {
+        Event::Deliver { to: node, .. }
+        | Event::Timer { node, .. }
+        | Event::Crash { node }
+        | Event::Restart { node } => Actor(node),
+        Event::Drop { .. } | Event::Duplicate { .. } | Event::Partition { .. } | Event::Heal => {
+            Actor(core.n_nodes() as u32)
+        }
+    }
+}
+
+pub(crate) fn footprint<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> Footprint {
+    let message = |envelope: u32| core.envelopes.hash(envelope) | MESSAGE;
+    let channel = |from: u32, to: u32| CHANNEL | (u64::from(from) << 20) | u64::from(to);
+    let is_fifo = core.network == Network::Fifo;
+    let mut print = Footprint::of(actor(core, event));
+    match event {
+        Event::Deliver { from, to, envelope } => {
+            print = print.writes(u64::from(to));
+            print = if core.network.consumes() {
+                print.writes(message(envelope))
+            } else {
+                print.reads(message(envelope))
+            };
+            if is_fifo {
+                print = print.writes(channel(from, to));
+            }
+            if !core.splits.is_empty() && from != to {
+                print = print.reads(SPLIT);
+            }
+        }
+        Event::Timer { node, .. } | Event::Restart { node } => {
+            print = print.writes(u64::from(node))
+        }
+        Event::Crash { node } => {
+            print = print.writes(u64::from(node));
+            if is_fifo {
+                let senders = 0..core.n_nodes() as u32;
+                print = senders.fold(print, |print, from| print.writes(channel(from, node)));
+            }
+        }
+        Event::Drop { from, to, envelope } | Event::Duplicate { from, to, envelope } => {
+            print = print.writes(message(envelope));
+            if is_fifo {
+                print = print.writes(channel(from, to));
+            }
+        }
+        Event::Partition { .. } | Event::Heal => print = print.writes(SPLIT),
+    }
+    if let Some(kind) = event.kind() {
+        print = print.writes(BUDGET | kind as u64);
+    }
+    let Some(node) = event.node() else { return print };
+    let component = state[core.component_slot(node)];
+    let it = core.move_of(node, component, state[core.inbox_slot(node)], event);
+    let Some(it) = it else { return print };
+    for &(to, bundle) in it.sends {
+        for &envelope in core.members[to as usize].bundles.get(bundle) {
+            print = print.writes(message(envelope));
+        }
+        if is_fifo && core.faults.crashes > 0 {
+            print = print.writes(channel(node, to));
+        }
+    }
+    for note in core.notes.get(it.notes) {
+        // An invocation looks at how far the other clients are; a return moves its own client on.
+        print = match note {
+            Note::Returned(_) => {
+                let own = core.members[node as usize].client.expect("only clients make notes");
+                print.writes(CLIENT | u64::from(own))
+            }
+            Note::Invoked(_) => {
+                let clients = 0..core.clients.len() as u64;
+                clients.fold(print, |print, client| print.reads(CLIENT | client))
+            }
+        };
+    }
+    print
+}

@@ -1,0 +1,243 @@
+//! What can happen to one node, and what it leads to: the moves of a node and its inbox.
+//! Why: what an event does is a function of the component and the event, whatever the rest of the world is like. So a
+//! handler runs once per pair ([`Outcome`], kept for the life of the world), and all moves of a (component, inbox) pair
+//! can be computed without looking at the rest ([`moves_of`]).
+//! Not here: remembering moves (`explore`); budgets and partitions decide afterwards which moves are allowed (`is_allowed`).
+
+use crate::component::{Ran, Status};
+use crate::core::Core;
+use crate::event::Event;
+use crate::fault::{Environment, Kind};
+use crate::{Data, Network};
+use foresee_lts::State;
+use foresee_stdx::{mix, stable_hash};
+use smallvec::SmallVec;
+
+/// What a handler did, in ids.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Outcome {
+    pub(crate) component: u32,
+    /// For each node that was sent something: the node and the bundle of messages.
+    pub(crate) sends: SmallVec<[(u32, u32); 2]>,
+    /// The list of notes made; 0 for none.
+    pub(crate) notes: u32,
+}
+
+/// One move of a node: the event, what the node and its inbox become, and what it does to others.
+#[derive(Clone, Debug)]
+pub(crate) struct Move<'a> {
+    pub(crate) event: Event,
+    pub(crate) component: u32,
+    pub(crate) inbox: u32,
+    /// All sends; what the node sends itself is in `inbox` already.
+    pub(crate) sends: &'a [(u32, u32)],
+    pub(crate) notes: u32,
+}
+
+impl Event {
+    /// The kind of fault that the event is, if it is one with a budget.
+    pub(crate) fn kind(self) -> Option<Kind> {
+        match self {
+            Event::Drop { .. } => Some(Kind::Drop),
+            Event::Duplicate { .. } => Some(Kind::Duplicate),
+            Event::Crash { .. } => Some(Kind::Crash),
+            Event::Restart { .. } => Some(Kind::Restart),
+            Event::Partition { .. } => Some(Kind::Partition),
+            Event::Deliver { .. } | Event::Timer { .. } | Event::Heal => None,
+        }
+    }
+}
+
+impl<M: Data> Core<M> {
+    /// What the handler for `event` does to `component` of `node`; it runs only the first time.
+    pub(crate) fn outcome(&self, node: u32, component: u32, event: Event) -> &Outcome {
+        let member = &self.members[node as usize];
+        let code = event.action().0;
+        let hash = mix(stable_hash(&(component, code)));
+        let is_same = |known: &(u32, u64, Outcome)| (known.0, known.1) == (component, code);
+        if let Some(known) = member.outcomes.find(hash, is_same) {
+            return &member.outcomes.get(known).2;
+        }
+        let handlers = &member.components;
+        let ran = match event {
+            Event::Deliver { envelope, .. } => {
+                let envelope = self.envelopes.get(envelope);
+                handlers.message(component, envelope.from, &envelope.message, &self.around)
+            }
+            Event::Timer { position, .. } => {
+                handlers.timer(component, position as usize, &self.around)
+            }
+            Event::Crash { .. } => handlers.crash(component, &self.around),
+            Event::Restart { .. } => handlers.restart(component, &self.around),
+            _ => unreachable!("{event:?} runs no handler"),
+        };
+        let outcome = self.outcome_of(node, ran);
+        let id = member.outcomes.intern_with(hash, is_same, || (component, code, outcome));
+        &member.outcomes.get(id).2
+    }
+
+    /// Interns what a handler asked for.
+    pub(crate) fn outcome_of(&self, node: u32, ran: Ran<M>) -> Outcome {
+        let mut bundles: SmallVec<[(u32, Vec<u32>); 4]> = SmallVec::new();
+        for (to, message) in ran.sends {
+            let to = self.node(to).expect("handlers' addresses are checked");
+            let envelope = self.intern_envelope(node, to, message);
+            match bundles.iter_mut().find(|(known, _)| *known == to) {
+                Some((_, bundle)) => bundle.push(envelope),
+                None => bundles.push((to, vec![envelope])),
+            }
+        }
+        let sends = bundles.into_iter().map(|(to, mut bundle)| {
+            if self.network != Network::Fifo {
+                bundle.sort_by_key(|envelope| (self.envelopes.hash(*envelope), *envelope));
+            }
+            let hash = stable_hash(&bundle);
+            (to, self.members[to as usize].bundles.intern_slice(mix(hash), &bundle))
+        });
+        let sends = sends.collect();
+        let notes = self.notes.intern(mix(stable_hash(&ran.notes)), ran.notes);
+        Outcome { component: ran.component, sends, notes }
+    }
+
+    /// Every move of `node` with this component and this inbox, as far as they alone decide, in a stable order.
+    pub(crate) fn moves_of(&self, node: u32, component: u32, inbox: u32) -> Vec<Move<'_>> {
+        let member = &self.members[node as usize];
+        let mut events: Vec<Event> = Vec::new();
+        let in_flight = || self.network.deliverable(member.inboxes.get(inbox), &self.envelopes);
+        let from = |envelope: u32| self.envelopes.get(envelope).from_node;
+        match member.components.status(component) {
+            Status::Broken { .. } => return Vec::new(),
+            Status::Up => {
+                let deliver = |id| Event::Deliver { from: from(id), to: node, envelope: id };
+                events.extend(in_flight().map(deliver));
+                let timers = member.components.may_fire(component).into_iter();
+                events.extend(timers.map(|at| Event::Timer { node, position: at as u32 }));
+            }
+            Status::Crashed => {}
+        }
+        if self.network.counts_copies() && self.faults.drops > 0 {
+            events.extend(in_flight().map(|id| Event::Drop {
+                from: from(id),
+                to: node,
+                envelope: id,
+            }));
+        }
+        if self.network.counts_copies() && self.faults.duplicates > 0 {
+            let double = |id| Event::Duplicate { from: from(id), to: node, envelope: id };
+            events.extend(in_flight().map(double));
+        }
+        let is_up = *member.components.status(component) == Status::Up;
+        if is_up && self.faults.crashes > 0 && self.crashable[node as usize] {
+            events.push(Event::Crash { node });
+        }
+        if !is_up && self.faults.restarts > 0 {
+            events.push(Event::Restart { node });
+        }
+        events.into_iter().filter_map(|event| self.move_of(node, component, inbox, event)).collect()
+    }
+
+    /// The move for `event`; `None` if the network does not count it as an event.
+    pub(crate) fn move_of(
+        &self,
+        node: u32,
+        component: u32,
+        inbox: u32,
+        event: Event,
+    ) -> Option<Move<'_>> {
+        let before = self.members[node as usize].inboxes.get(inbox);
+        let mut after = before.to_vec();
+        let outcome = match event {
+            Event::Deliver { envelope, .. } => {
+                if self.network.consumes() {
+                    self.network.take(&mut after, envelope);
+                }
+                let outcome = self.outcome(node, component, event);
+                let is_ignored = outcome.component == component
+                    && outcome.sends.is_empty()
+                    && outcome.notes == 0;
+                if is_ignored && self.network.skips_ignored() {
+                    return None;
+                }
+                Some(outcome)
+            }
+            Event::Drop { envelope, .. } => {
+                self.network.take(&mut after, envelope);
+                None
+            }
+            Event::Duplicate { envelope, .. } => {
+                self.network.double(&mut after, envelope);
+                None
+            }
+            Event::Crash { .. } => {
+                self.network.crash(&mut after);
+                Some(self.outcome(node, component, event))
+            }
+            Event::Timer { .. } | Event::Restart { .. } => {
+                Some(self.outcome(node, component, event))
+            }
+            Event::Partition { .. } | Event::Heal => unreachable!("no move of a node"),
+        };
+        let sends: &[(u32, u32)] = outcome.map_or(&[], |outcome| &outcome.sends);
+        for &(_, bundle) in sends.iter().filter(|(to, _)| *to == node) {
+            for &envelope in self.members[node as usize].bundles.get(bundle) {
+                self.network.put(&mut after, envelope, &self.envelopes);
+            }
+        }
+        let inbox = if after == **before { inbox } else { self.intern_inbox(node, &after) };
+        let component = outcome.map_or(component, |outcome| outcome.component);
+        let notes = outcome.map_or(0, |outcome| outcome.notes);
+        Some(Move { event, component, inbox, sends, notes })
+    }
+
+    /// Whether the budgets and the present split of the network allow an event.
+    pub(crate) fn is_allowed(&self, event: Event, environment: Option<&Environment>) -> bool {
+        let Some(environment) = environment else { return true };
+        match event {
+            Event::Deliver { from, to, .. } => !self.is_split(environment.split, from, to),
+            Event::Heal => environment.split.is_some(),
+            Event::Partition { .. } if environment.split.is_some() => false,
+            _ => event.kind().is_none_or(|kind| environment.allows(kind)),
+        }
+    }
+
+    pub(crate) fn is_split(&self, split: Option<u32>, from: u32, to: u32) -> bool {
+        split.is_some_and(|way| {
+            let side = &self.splits[way as usize];
+            side[from as usize] != side[to as usize]
+        })
+    }
+
+    /// The events of the network as a whole, allowed or not.
+    pub(crate) fn network_events(&self) -> impl Iterator<Item = Event> {
+        let ways = self.splits.len() as u32;
+        let heal = (ways > 0).then_some(Event::Heal);
+        (0..ways).map(|way| Event::Partition { way }).chain(heal)
+    }
+
+    /// The environment after an event.
+    pub(crate) fn environment_after(&self, environment: &Environment, event: Event) -> Environment {
+        let mut after =
+            event.kind().map_or_else(|| environment.clone(), |kind| environment.after(kind));
+        match event {
+            Event::Partition { way } => after.split = Some(way),
+            Event::Heal => after.split = None,
+            _ => {}
+        }
+        after
+    }
+
+    /// Adds what a client has noted to the histories and the monitor of `state`.
+    pub(crate) fn note(&self, state: &mut State, client: u32, notes: u32) {
+        let (Some(recorder), Some(monitor)) = (&self.recorder, self.monitor_slot()) else { return };
+        let histories = self.history_slot(0)..monitor;
+        let own = self.history_slot(client);
+        for note in self.notes.get(notes) {
+            let completed: SmallVec<[u32; 8]> = (0..self.clients.len())
+                .zip(&state[histories.clone()])
+                .map(|(client, history)| recorder.completed(client, *history))
+                .collect();
+            state[own] = recorder.record(client as usize, state[own], note, &completed);
+            state[monitor] = recorder.advance(state[monitor], client as usize, note);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Views: what a predicate sees of a state, with the user's types.
+//! Why: a predicate says beforehand which parts of a state it looks at ([`Scope`]), and engines then evaluate it once per
+//! combination of those parts. A view holds it to that: looking elsewhere panics at once, because a remembered answer
+//! that depends on something else would be silently wrong later.
+
+use crate::component::Status;
+use crate::core::Core;
+use crate::network::Envelope;
+use crate::timers::PendingTimer;
+use crate::{Address, Data, Node, Recorded};
+use foresee_lts::Reads;
+
+/// The parts of a state that a predicate reads.
+///
+/// ```
+/// use foresee_nodes::{Address, Scope};
+/// let [a, b] = [Address::new("a"), Address::new("b")];
+/// let scope = Scope::nodes([a, b]).and(Scope::inboxes([a]));
+/// assert_ne!(scope, Scope::Everything);
+/// ```
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Scope {
+    /// Anything: the predicate is evaluated once for every state.
+    Everything,
+    /// Only these.
+    Parts(Vec<Part>),
+}
+
+/// One part of a state.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Part {
+    /// A node's state, its timers, and whether it is up.
+    Node(Address),
+    /// The messages on their way to a node.
+    Inbox(Address),
+    /// All messages on their way.
+    Network,
+    /// What all clients have invoked and returned.
+    Histories,
+    /// What is left of the budgets of faults, and how the network is split.
+    Environment,
+}
+
+impl Scope {
+    pub fn nodes(names: impl IntoIterator<Item = Address>) -> Self {
+        Scope::Parts(names.into_iter().map(Part::Node).collect())
+    }
+
+    pub fn inboxes(names: impl IntoIterator<Item = Address>) -> Self {
+        Scope::Parts(names.into_iter().map(Part::Inbox).collect())
+    }
+
+    pub fn network() -> Self {
+        Scope::Parts(vec![Part::Network])
+    }
+
+    pub fn histories() -> Self {
+        Scope::Parts(vec![Part::Histories])
+    }
+
+    /// These parts and those.
+    #[must_use]
+    pub fn and(self, other: Scope) -> Self {
+        match (self, other) {
+            (Scope::Parts(mut parts), Scope::Parts(more)) => {
+                parts.extend(more);
+                Scope::Parts(parts)
+            }
+            _ => Scope::Everything,
+        }
+    }
+
+    /// The slots read; `Err` names an address that is no node.
+    pub(crate) fn reads<M: Data>(&self, core: &Core<M>) -> Result<Reads, Address> {
+        let Scope::Parts(parts) = self else { return Ok(Reads::All) };
+        let mut slots = Vec::new();
+        for part in parts {
+            match part {
+                Part::Node(name) => {
+                    slots.push(core.component_slot(core.node(*name).ok_or(*name)?));
+                }
+                Part::Inbox(name) => slots.push(core.inbox_slot(core.node(*name).ok_or(*name)?)),
+                Part::Network => {
+                    slots.extend((0..core.n_nodes() as u32).map(|node| core.inbox_slot(node)));
+                }
+                Part::Histories => {
+                    let clients =
+                        if core.recorder.is_some() { core.clients.len() as u32 } else { 0 };
+                    slots.extend((0..clients).map(|client| core.history_slot(client)));
+                }
+                Part::Environment => slots.extend(core.environment_slot()),
+            }
+        }
+        Ok(Reads::slots(slots))
+    }
+}
+
+/// A state as a predicate sees it.
+pub struct View<'a, M: Data> {
+    core: &'a Core<M>,
+    state: &'a [u32],
+    /// The slots that may be looked at; `None` for all.
+    allowed: Option<&'a [usize]>,
+}
+
+impl<'a, M: Data> View<'a, M> {
+    pub(crate) fn new(core: &'a Core<M>, state: &'a [u32], reads: &'a Reads) -> Self {
+        let allowed = match reads {
+            Reads::All => None,
+            Reads::Slots(slots) => Some(&slots[..]),
+        };
+        View { core, state, allowed }
+    }
+
+    /// The state of the node at `name`.
+    ///
+    /// # Panics
+    /// If there is no such node, it is of another type, or it is not in the predicate's scope.
+    pub fn node<T: Node>(&self, name: Address) -> &'a T {
+        self.get(name).unwrap_or_else(|| {
+            let node = self.number(name);
+            let found = self.core.members[node as usize].components.type_name();
+            panic!("{name} is a {found}, not a {}", std::any::type_name::<T>())
+        })
+    }
+
+    /// The state of the node at `name` if it is a `T`.
+    pub fn get<T: Node>(&self, name: Address) -> Option<&'a T> {
+        let node = self.number(name);
+        let id = self.id(self.core.component_slot(node), || format!("the node {name}"));
+        self.core.members[node as usize].components.state(id).downcast_ref()
+    }
+
+    /// Every node of type `T`, in the order of adding.
+    pub fn nodes_of<T: Node>(&self) -> impl Iterator<Item = (Address, &'a T)> {
+        let names = self.addresses().collect::<Vec<_>>().into_iter();
+        names.filter_map(|name| self.get(name).map(|node| (name, node)))
+    }
+
+    /// The addresses of all nodes, in the order of adding.
+    pub fn addresses(&self) -> impl Iterator<Item = Address> + use<'a, M> {
+        self.core.members.iter().map(|member| member.name)
+    }
+
+    /// Whether the node runs, that is, has neither crashed nor panicked.
+    pub fn is_up(&self, name: Address) -> bool {
+        let node = self.number(name);
+        let id = self.id(self.core.component_slot(node), || format!("the node {name}"));
+        *self.core.members[node as usize].components.status(id) == Status::Up
+    }
+
+    /// The pending timers of the node at `name`, which is a `T`, in the order of setting.
+    ///
+    /// # Panics
+    /// As [`View::node`].
+    pub fn timers<T: Node>(&self, name: Address) -> &'a [PendingTimer<T::Timer>] {
+        let node = self.number(name);
+        let id = self.id(self.core.component_slot(node), || format!("the node {name}"));
+        let timers = self.core.members[node as usize].components.timers(id);
+        let timers: Option<&Vec<PendingTimer<T::Timer>>> = timers.downcast_ref();
+        timers.unwrap_or_else(|| panic!("{name} is no {}", std::any::type_name::<T>()))
+    }
+
+    /// The messages on their way to the node at `name`, copies repeated, in a stable order (by age within a sender if the
+    /// network keeps order).
+    pub fn inbox(&self, name: Address) -> impl Iterator<Item = &'a Envelope<M>> + use<'a, M> {
+        self.inbox_of(self.number(name))
+    }
+
+    /// All messages on their way, by receiver.
+    pub fn messages(&self) -> impl Iterator<Item = &'a Envelope<M>> {
+        (0..self.core.n_nodes() as u32).flat_map(|node| self.inbox_of(node))
+    }
+
+    /// The operations of the client at `name`, oldest first; empty if histories are not kept.
+    ///
+    /// # Panics
+    /// If there is no such node, or histories are not in the predicate's scope.
+    pub fn history(&self, name: Address) -> Vec<Recorded> {
+        let node = self.number(name);
+        let client = self.core.members[node as usize].client;
+        let (Some(recorder), Some(client)) = (&self.core.recorder, client) else {
+            return Vec::new();
+        };
+        let slot = self.core.history_slot(client);
+        let id = self.id(slot, || format!("the history of {name}"));
+        recorder.operations(client as usize, id)
+    }
+
+    /// Whether messages pass from one node to the other, as far as the network's splits are concerned.
+    pub fn is_connected(&self, from: Address, to: Address) -> bool {
+        let Some(slot) = self.core.environment_slot() else { return true };
+        let id = self.id(slot, || "the network's splits".to_owned());
+        let split = self.core.environments.get(id).split;
+        !self.core.is_split(split, self.number(from), self.number(to))
+    }
+
+    fn inbox_of(&self, node: u32) -> impl Iterator<Item = &'a Envelope<M>> + use<'a, M> {
+        let core = self.core;
+        let slot = core.inbox_slot(node);
+        let id = self.id(slot, || format!("the messages to {}", core.address(node)));
+        let envelopes = core.members[node as usize].inboxes.get(id).iter();
+        envelopes.map(move |envelope| core.envelopes.get(*envelope))
+    }
+
+    fn number(&self, name: Address) -> u32 {
+        self.core.node(name).unwrap_or_else(|| panic!("there is no node {name} in this system"))
+    }
+
+    fn id(&self, slot: usize, what: impl FnOnce() -> String) -> u32 {
+        if let Some(allowed) = self.allowed
+            && !allowed.contains(&slot)
+        {
+            panic!("a predicate looks at {}, which is not in its scope", what());
+        }
+        self.state[slot]
+    }
+}

@@ -1,0 +1,227 @@
+//! `World`: nodes and a network as a `System` that engines explore.
+//! Invariant: nothing visible depends on ids, which are handed out in the order of asking: moves come by node, then by the
+//! content of messages, then by the order of timers.
+//! Where next: `moves` (what can happen), `explore` (the same, fast), `builder` (how a world is made).
+
+use crate::core::Core;
+use crate::event::Event;
+use crate::explore::Remembering;
+use crate::fault::Environment;
+use crate::{Address, Data, Network, Scope, View, describe, footprint};
+use foresee_lts::{
+    Action, Actor, Description, Explorer, Fault, Footprint, Label, Predicate, Property, Reads,
+    State, System, Why,
+};
+use std::sync::Arc;
+
+/// A system of nodes. Cloning is cheap and shares everything.
+///
+/// ```
+/// use foresee_nodes::{Address, Context, Network, Node, Scope, WorldBuilder};
+/// use foresee_lts::System;
+///
+/// #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize)]
+/// struct Counter { friend: Address, n: u32 }
+///
+/// impl Node for Counter {
+///     type Message = u32;
+///     type Timer = ();
+///     fn init(&mut self, context: &mut Context<u32, ()>) {
+///         context.send(self.friend, 1);
+///     }
+///     fn on_message(&mut self, _from: Address, n: u32, _context: &mut Context<u32, ()>) {
+///         self.n += n;
+///     }
+/// }
+///
+/// let [a, b] = [Address::new("a"), Address::new("b")];
+/// let mut world = WorldBuilder::<u32>::new("counters");
+/// world.add(a, Counter { friend: b, n: 0 });
+/// world.add(b, Counter { friend: a, n: 0 });
+/// world.network(Network::Fifo);
+/// world.invariant("at most one", Scope::nodes([a]), move |view, _why| view.node::<Counter>(a).n <= 1);
+/// let world = world.build();
+///
+/// let start = &world.initial()[0];
+/// let mut actions = Vec::new();
+/// world.enabled(start, &mut actions);
+/// assert_eq!(world.label(start, actions[0]).to_string(), "deliver b -> a 1");
+/// let next = world.step(start, actions[0]);
+/// assert!(world.properties()[0].predicate.holds(&next));
+/// ```
+pub struct World<M: Data> {
+    pub(crate) core: Arc<Core<M>>,
+    pub(crate) properties: Arc<Vec<Property>>,
+    pub(crate) prunes: Arc<Vec<Predicate>>,
+    pub(crate) score: Option<Arc<Score<M>>>,
+    pub(crate) warnings: Arc<Vec<String>>,
+}
+
+pub(crate) type Score<M> = dyn Fn(&View<'_, M>) -> i64 + Send + Sync;
+
+impl<M: Data> Clone for World<M> {
+    fn clone(&self) -> Self {
+        World {
+            core: Arc::clone(&self.core),
+            properties: Arc::clone(&self.properties),
+            prunes: Arc::clone(&self.prunes),
+            score: self.score.clone(),
+            warnings: Arc::clone(&self.warnings),
+        }
+    }
+}
+
+impl<M: Data> World<M> {
+    /// A question about states of this world, for goals, prunes and invariants of one search.
+    ///
+    /// # Panics
+    /// If the scope names a node that this world does not have.
+    pub fn predicate(
+        &self,
+        name: impl Into<String>,
+        scope: Scope,
+        test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
+    ) -> Predicate {
+        let name = name.into();
+        let reads = scope.reads(&self.core);
+        let reads = reads.unwrap_or_else(|stranger| {
+            panic!("the scope of `{name}` names {stranger}, which is no node of this system")
+        });
+        predicate_on(&self.core, name, reads, test)
+    }
+
+    /// A state with the user's types.
+    pub fn view<'a>(&'a self, state: &'a [u32]) -> View<'a, M> {
+        View::new(&self.core, state, &Reads::All)
+    }
+
+    /// The addresses of all nodes, in the order of adding.
+    pub fn addresses(&self) -> Vec<Address> {
+        self.core.members.iter().map(|member| member.name).collect()
+    }
+
+    /// The addresses of the clients, in the order of adding.
+    pub fn clients(&self) -> Vec<Address> {
+        self.core.clients.iter().map(|node| self.core.address(*node)).collect()
+    }
+
+    pub fn network(&self) -> Network {
+        self.core.network
+    }
+
+    /// What was asked of the builder and means nothing.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+}
+
+pub(crate) fn predicate_on<M: Data>(
+    core: &Arc<Core<M>>,
+    name: String,
+    reads: Reads,
+    test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
+) -> Predicate {
+    let (core, scope) = (Arc::clone(core), reads.clone());
+    Predicate::new(name, reads, move |state, why| test(&View::new(&core, state, &scope), why))
+}
+
+impl<M: Data> System for World<M> {
+    fn initial(&self) -> Vec<State> {
+        vec![self.core.initial.clone()]
+    }
+
+    fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
+        let core = &*self.core;
+        if core.fault(state).is_some() {
+            return;
+        }
+        let environment = core.environment(state);
+        for node in 0..core.n_nodes() as u32 {
+            let component = state[core.component_slot(node)];
+            let moves = core.moves_of(node, component, state[core.inbox_slot(node)]);
+            let events = moves.iter().map(|it| it.event);
+            let allowed = events.filter(|event| core.is_allowed(*event, environment));
+            actions.extend(allowed.map(Event::action));
+        }
+        let network = core.network_events().filter(|event| core.is_allowed(*event, environment));
+        actions.extend(network.map(Event::action));
+    }
+
+    fn step(&self, state: &[u32], action: Action) -> State {
+        let core = &*self.core;
+        let event = Event::of(action);
+        let mut next = state.to_vec();
+        if let Some(node) = event.node() {
+            let (component, inbox) = (core.component_slot(node), core.inbox_slot(node));
+            let it = core.move_of(node, state[component], state[inbox], event);
+            let it = it.unwrap_or_else(|| panic!("{event:?} is not enabled"));
+            (next[component], next[inbox]) = (it.component, it.inbox);
+            for &(to, bundle) in it.sends.iter().filter(|(to, _)| *to != node) {
+                let slot = core.inbox_slot(to);
+                next[slot] = core.put(to, next[slot], bundle);
+            }
+            if let Some(client) = core.members[node as usize].client {
+                core.note(&mut next, client, it.notes);
+            }
+        }
+        if let Some(slot) = core.environment_slot() {
+            let environment: &Environment = core.environments.get(state[slot]);
+            next[slot] = core.intern_environment(core.environment_after(environment, event));
+        }
+        next
+    }
+
+    fn name(&self) -> String {
+        self.core.name.clone()
+    }
+
+    fn explorer(&self) -> Box<dyn Explorer + '_> {
+        Box::new(Remembering::new(&self.core))
+    }
+
+    fn content_hash(&self, slot: usize, id: u32) -> u64 {
+        self.core.content_hash(slot, id)
+    }
+
+    fn label(&self, state: &[u32], action: Action) -> Label {
+        describe::label(&self.core, state, Event::of(action))
+    }
+
+    fn actor(&self, _state: &[u32], action: Action) -> Actor {
+        footprint::actor(&self.core, Event::of(action))
+    }
+
+    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
+        footprint::footprint(&self.core, state, Event::of(action))
+    }
+
+    fn fault(&self, state: &[u32]) -> Option<Fault> {
+        self.core.fault(state)
+    }
+
+    fn properties(&self) -> Vec<Property> {
+        self.properties.to_vec()
+    }
+
+    fn prunes(&self) -> Vec<Predicate> {
+        self.prunes.to_vec()
+    }
+
+    fn score(&self, state: &[u32]) -> Option<i64> {
+        self.score.as_ref().map(|score| score(&self.view(state)))
+    }
+
+    fn describe(&self, state: &[u32]) -> Description {
+        describe::describe(&self.core, state)
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.core.memory_bytes()
+    }
+
+    fn handler_calls(&self) -> u64 {
+        // Counted by what is remembered, so that the number does not depend on threads that ask at the same time.
+        let calls = self.core.members.iter().map(|member| member.outcomes.len());
+        (calls.sum::<usize>() + self.core.n_nodes()) as u64
+    }
+}
