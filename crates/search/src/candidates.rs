@@ -3,7 +3,7 @@
 //! that only reads the index entries, one that only reads the states behind them, then the decisions in order.
 
 use crate::{Misfit, StateIndex, StateStore};
-use foresee_lts::{Action, Successors};
+use foresee_lts::{Successor, Successors};
 
 /// What is known of one candidate besides its words.
 #[derive(Clone, Copy, Debug)]
@@ -49,44 +49,53 @@ impl Candidates {
         self.n_transitions = 0;
     }
 
-    /// Adds the successors of `parent` that `allow` lets through.
-    pub fn extend(
+    /// Adds all successors of `parent`.
+    pub fn extend(&mut self, store: &StateStore, parent: StateIndex, successors: &Successors) {
+        let words = store.words(parent);
+        let fingerprint = store.fingerprint(parent);
+        for successor in successors.iter() {
+            self.add(store, (parent, words, fingerprint), successors, successor);
+        }
+    }
+
+    /// Adds one of the successors of `parent`.
+    pub fn push(
         &mut self,
         store: &StateStore,
         parent: StateIndex,
         successors: &Successors,
-        mut allow: impl FnMut(Action) -> bool,
+        successor: &Successor,
     ) {
-        let layout = store.layout();
-        let parent_words = store.words(parent);
-        let parent_fingerprint = store.fingerprint(parent);
-        for successor in successors.iter() {
-            if !allow(successor.action) {
-                continue;
-            }
-            let ordinal = self.n_transitions;
-            self.n_transitions += 1;
-            let changes = successors.changes(successor);
-            if changes.is_empty() {
-                continue; // a loop at the state: counted, and known
-            }
-            let start = self.words.len();
-            self.words.extend_from_slice(parent_words);
-            let words = &mut self.words[start..];
-            for change in changes {
-                if !layout.patch(words, change.slot, change.id) {
-                    let (slot, id) = (change.slot, change.id);
-                    self.misfits.push(Misfit { slot, id });
-                }
-            }
-            let fingerprint = parent_fingerprint.wrapping_add(successor.hash_delta);
-            self.heads.push(Head {
-                identity: store.identity(words, fingerprint),
-                parent,
-                ordinal,
-                faulty: successor.faulty,
-            });
+        let from = (parent, store.words(parent), store.fingerprint(parent));
+        self.add(store, from, successors, successor);
+    }
+
+    #[inline]
+    fn add(
+        &mut self,
+        store: &StateStore,
+        (parent, parent_words, parent_fingerprint): (StateIndex, &[u64], u64),
+        successors: &Successors,
+        successor: &Successor,
+    ) {
+        let ordinal = self.n_transitions;
+        self.n_transitions += 1;
+        let changes = successors.changes(successor);
+        if changes.is_empty() {
+            return; // a loop at the state: counted, and known
         }
+        let layout = store.layout();
+        let start = self.words.len();
+        self.words.extend_from_slice(parent_words);
+        let words = &mut self.words[start..];
+        for change in changes {
+            if !layout.patch(words, change.slot, change.id) {
+                self.misfits.push(Misfit { slot: change.slot, id: change.id });
+            }
+        }
+        let fingerprint = parent_fingerprint.wrapping_add(successor.hash_delta);
+        let identity = store.identity(words, fingerprint);
+        self.heads.push(Head { identity, parent, ordinal, faulty: successor.faulty });
     }
 
     /// Notes that nothing can happen in `state`.

@@ -1,1 +1,54 @@
-//! placeholder
+//! Stateful search: every reachable state once, or as many as the limits allow.
+//!
+//! Reading order: [`Config`] and [`Report`]; `bfs.rs`, the plainest strategy; `engine.rs`, what all strategies share;
+//! `monitor/`, how properties are evaluated rarely; `path.rs` and `findings.rs`, how a run is recovered and checked
+//! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs`; `parallel.rs`; `guided.rs`.
+//! Not here: how states are stored (`foresee-search`), what states mean (front ends), clocks and output (the edges).
+
+mod best_first;
+mod bfs;
+mod config;
+mod dfs;
+mod engine;
+mod expander;
+mod findings;
+mod monitor;
+mod ordered;
+mod parallel;
+mod path;
+mod report;
+mod start;
+mod walk;
+
+pub use config::{Allow, Config, Score, Strategy};
+pub use report::{BrokenProperty, Report};
+
+use engine::Engine;
+use foresee_lts::System;
+use foresee_search::{Meter, Observer};
+
+/// Searches `system` as `config` says.
+///
+/// ```
+/// use foresee_lts::{Verdict, toy::Counters};
+/// use foresee_search::{NoMeter, Silent};
+/// use foresee_stateful::{Config, search};
+/// let report = search(&Counters::new(3, 2), &Config::default(), &NoMeter, &mut Silent);
+/// assert_eq!(report.verdict, Verdict::Holds);
+/// assert_eq!((report.states, report.transitions, report.depth), (27, 54, 6));
+/// ```
+pub fn search(
+    system: &dyn System,
+    config: &Config,
+    meter: &dyn Meter,
+    observer: &mut dyn Observer,
+) -> Report {
+    let mut engine = Engine::new(system, config, meter, observer);
+    match config.strategy {
+        Strategy::BreadthFirst => bfs::run(&mut engine),
+        Strategy::DepthFirst => dfs::run(&mut engine),
+        Strategy::BestFirst => best_first::run(&mut engine),
+        Strategy::Random => walk::run(&mut engine),
+    }
+    engine.into_report()
+}

@@ -3,7 +3,7 @@
 //! shift and a mask, and a successor is its parent's words with a few fields patched.
 //! Bits left over in a word widen its fields (those that have grown most first), so that most new ids fit and the
 //! layout changes rarely: with ids of n bits in use, no more than about n times per slot in a whole search.
-//! Invariant: a slot without a field, or with a field of no bits, holds id 0 in every state.
+//! Invariant: a slot with a field of no bits holds id 0 in every state; a slot that no state has yet does not fit.
 
 /// How the slots of every state are packed.
 #[derive(Clone, Debug)]
@@ -51,9 +51,7 @@ impl Layout {
     /// Writes `id` into its field; false, and nothing written, if it does not fit.
     #[inline]
     pub fn patch(&self, words: &mut [u64], slot: u32, id: u32) -> bool {
-        let Some(field) = self.fields.get(slot as usize) else {
-            return id == 0;
-        };
+        let Some(field) = self.fields.get(slot as usize) else { return false };
         if u64::from(id) > field.mask {
             return false;
         }
@@ -91,7 +89,7 @@ impl Layout {
     /// What does not fit among these ids.
     pub fn misfits(&self, slots: &[u32]) -> Vec<Misfit> {
         let fits = |slot: u32, id: u32| {
-            u64::from(id) <= self.fields.get(slot as usize).map_or(0, |f| f.mask)
+            self.fields.get(slot as usize).is_some_and(|field| u64::from(id) <= field.mask)
         };
         (0u32..)
             .zip(slots)
@@ -210,7 +208,7 @@ mod tests {
     fn what_does_not_fit_is_refused() {
         let layout = Layout::pack(&[32, 32], 1);
         let mut words = vec![0; layout.n_words()];
-        assert!(!layout.patch(&mut words, 2, 1) && layout.patch(&mut words, 2, 0));
+        assert!(!layout.patch(&mut words, 2, 0) && layout.patch(&mut words, 1, u32::MAX));
         let layout = Layout::pack(&[0, 1], 1);
         assert_eq!(layout.misfits(&[1, 1]), [Misfit { slot: 0, id: 1 }]);
     }

@@ -1,0 +1,384 @@
+//! The engine: the part that all strategies share.
+//! A strategy decides which states to expand next ([`Order`] hears what is found); the engine expands them, puts what is
+//! new into the store, asks the monitor about it, keeps the counts, and stops when there is a reason to.
+//! Invariant: candidates enter in the order in which they were generated, so counts, the first violation and parent links
+//! do not depend on how expansions were grouped or who did them.
+
+use crate::expander::{Batch, Expander};
+use crate::findings::{Cause, Findings};
+use crate::monitor::{Hit, Monitor, Role};
+use crate::start::Start;
+use crate::{BrokenProperty, Config, Report};
+use foresee_lts::{StoppedBy, System, Verdict};
+use foresee_search::{Budget, Inserted, Meter, Observer, Progress, StateIndex, StateStore};
+
+/// What a strategy wants to hear.
+pub(crate) trait Order {
+    /// A new state; `expandable` unless it is pruned or a goal. An error is the message of a panic in a score.
+    fn found(
+        &mut self,
+        store: &StateStore,
+        state: StateIndex,
+        expandable: bool,
+    ) -> Result<(), String>;
+
+    /// A known state was reached again, from `parent`.
+    fn met_again(&mut self, store: &mut StateStore, state: StateIndex, parent: StateIndex) {
+        let _ = (store, state, parent);
+    }
+}
+
+/// Why a search ended before everything was explored.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Stop {
+    Limit(StoppedBy),
+    Violation,
+    Goal,
+    Broken,
+}
+
+/// One search under way.
+pub(crate) struct Engine<'a> {
+    pub(crate) system: &'a dyn System,
+    pub(crate) config: &'a Config,
+    pub(crate) store: StateStore,
+    pub(crate) monitor: Monitor,
+    pub(crate) budget: Budget<'a>,
+    pub(crate) findings: Findings,
+    /// Where the search starts: the first states of the store.
+    pub(crate) starts: Vec<Start>,
+    pub(crate) depth: u32,
+    pub(crate) transitions: u64,
+    /// States found and not yet expanded, for progress.
+    pub(crate) frontier: u64,
+    pub(crate) walks: u64,
+    /// Words of expanded states may be given back.
+    pub(crate) releases: bool,
+    /// Bytes held by workers other than this one.
+    pub(crate) crew_bytes: usize,
+    expander: Expander<'a>,
+    observer: &'a mut dyn Observer,
+    batch: Batch,
+    hits: Vec<Hit>,
+    stop: Option<Stop>,
+    warnings: Vec<String>,
+}
+
+impl<'a> Engine<'a> {
+    pub(crate) fn new(
+        system: &'a dyn System,
+        config: &'a Config,
+        meter: &'a dyn Meter,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        Engine {
+            system,
+            config,
+            store: StateStore::new(config.visited, config.limits.states_max),
+            monitor: Monitor::new(config),
+            budget: Budget::new(meter, &config.limits),
+            findings: Findings::default(),
+            starts: Vec::new(),
+            depth: 0,
+            transitions: 0,
+            frontier: 0,
+            walks: 0,
+            releases: true,
+            crew_bytes: 0,
+            expander: Expander::new(system, config),
+            observer,
+            batch: Batch::default(),
+            hits: Vec::new(),
+            stop: None,
+            warnings: Vec::new(),
+        }
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some()
+    }
+
+    pub(crate) fn stop(&mut self, stop: Stop) {
+        self.stop.get_or_insert(stop);
+    }
+
+    pub(crate) fn warn(&mut self, warning: String) {
+        self.warnings.push(warning);
+    }
+
+    /// Expands `parents`, in order, and takes in what is new.
+    pub(crate) fn expand(&mut self, parents: &[StateIndex], order: &mut impl Order) {
+        let mut batch = std::mem::take(&mut self.batch);
+        self.expander.expand(&self.store, parents, &mut batch);
+        while !batch.candidates.misfits().is_empty() {
+            self.store.widen(batch.candidates.misfits());
+            self.expander.expand(&self.store, parents, &mut batch);
+        }
+        batch.candidates.touch(&self.store);
+        self.absorb(&batch, order);
+        self.batch = batch;
+        self.finish(parents);
+    }
+
+    /// Takes one random step from `parent`; the state reached, or `None` if there is no step or the search stopped.
+    pub(crate) fn walk(
+        &mut self,
+        parent: StateIndex,
+        random: &mut foresee_stdx::Random,
+        order: &mut impl Order,
+    ) -> Option<StateIndex> {
+        let mut batch = std::mem::take(&mut self.batch);
+        let draw = random.clone();
+        self.expander.choose(&self.store, parent, random, &mut batch);
+        while !batch.candidates.misfits().is_empty() {
+            self.store.widen(batch.candidates.misfits());
+            *random = draw.clone();
+            self.expander.choose(&self.store, parent, random, &mut batch);
+        }
+        self.absorb(&batch, order);
+        let candidates = &batch.candidates;
+        let reached = match (candidates.is_empty(), candidates.n_transitions()) {
+            (_, 0) => None,
+            (true, _) => Some(parent),
+            (false, _) => self.store.find(candidates.words(0), candidates.head(0).identity),
+        };
+        self.batch = batch;
+        self.poll(1);
+        reached.filter(|_| !self.is_stopped())
+    }
+
+    /// Gives back what expanded states held, and looks at the limits.
+    pub(crate) fn finish(&mut self, expanded: &[StateIndex]) {
+        if self.releases {
+            expanded.iter().for_each(|state| self.store.release(*state));
+        }
+        self.poll(expanded.len());
+    }
+
+    /// Puts the candidates of a batch into the store, in order, until there is a reason to stop.
+    pub(crate) fn absorb(&mut self, batch: &Batch, order: &mut impl Order) {
+        let transitions_before = self.transitions;
+        let candidates = &batch.candidates;
+        self.monitor.follow(self.store.layout());
+        let mut terminals = candidates.terminals().iter().peekable();
+        let mut judged = batch.hits.as_deref();
+        for position in 0..candidates.len() {
+            while let Some(terminal) = terminals.next_if(|t| t.position <= position) {
+                self.transitions = transitions_before + u64::from(terminal.ordinal);
+                self.report_deadlock(terminal.state);
+                if self.is_stopped() {
+                    return;
+                }
+            }
+            let head = candidates.head(position);
+            match self.store.insert(candidates.words(position), head.identity, head.parent) {
+                Inserted::Known(state) => order.met_again(&mut self.store, state, head.parent),
+                Inserted::New(state) => {
+                    self.transitions = transitions_before + u64::from(head.ordinal) + 1;
+                    self.take_in(state, head.faulty, hits_at(&mut judged, position), order);
+                }
+                Inserted::Full => {
+                    self.transitions = transitions_before + u64::from(head.ordinal);
+                    self.stop(Stop::Limit(StoppedBy::States));
+                }
+            }
+            if self.is_stopped() {
+                return;
+            }
+        }
+        self.transitions = transitions_before + u64::from(candidates.n_transitions());
+        for terminal in terminals {
+            if !self.is_stopped() {
+                self.report_deadlock(terminal.state);
+            }
+        }
+        if let (Some((state, message)), false) = (&batch.broken, self.is_stopped()) {
+            self.report_broken(*state, "allow", message.clone());
+        }
+    }
+
+    /// Looks at a state that was just inserted. `hits` is what the monitor said, if it was asked before.
+    pub(crate) fn take_in(
+        &mut self,
+        state: StateIndex,
+        faulty: bool,
+        hits: Option<&[(usize, Hit)]>,
+        order: &mut impl Order,
+    ) {
+        if faulty {
+            self.report_violation(state, Cause::Fault);
+            if self.is_stopped() {
+                return;
+            }
+        }
+        let mut expandable = true;
+        if !self.monitor.is_empty() {
+            let mut own = std::mem::take(&mut self.hits);
+            match hits {
+                Some(hits) => own.extend(hits.iter().map(|(_, hit)| hit.clone())),
+                None => self.examine(state, &mut own),
+            }
+            for hit in own.drain(..) {
+                expandable &= self.heed(state, hit);
+            }
+            self.hits = own;
+        }
+        if self.is_stopped() {
+            return;
+        }
+        if let Err(message) = order.found(&self.store, state, expandable) {
+            self.report_broken(state, "score", message);
+        }
+        if !expandable && self.releases {
+            self.store.release(state);
+        }
+    }
+
+    /// Whether no successor of these states is new; if one is, the limit on depth has cut something off.
+    pub(crate) fn close(&mut self, cut: &[StateIndex]) {
+        let mut rest = cut;
+        while !rest.is_empty() && !self.is_stopped() {
+            let (parents, later) = rest.split_at(self.allowance(64).min(rest.len()));
+            rest = later;
+            let mut batch = std::mem::take(&mut self.batch);
+            self.expander.expand(&self.store, parents, &mut batch);
+            batch.candidates.touch(&self.store);
+            let is_fit = batch.candidates.misfits().is_empty();
+            batch.candidates.drop_known(&self.store);
+            if !is_fit || !batch.candidates.is_empty() {
+                self.stop(Stop::Limit(StoppedBy::Depth));
+            } else if let Some(terminal) = batch.candidates.terminals().first() {
+                self.report_deadlock(terminal.state);
+            }
+            if let Some((state, message)) = &batch.broken {
+                self.report_broken(*state, "allow", message.clone());
+            }
+            self.batch = batch;
+            self.poll(parents.len());
+        }
+    }
+
+    /// How many states to expand in one go.
+    pub(crate) fn allowance(&self, batch_max: usize) -> usize {
+        self.budget.allowance().min(batch_max)
+    }
+
+    /// Bytes of the engine and the system.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        let engine = self.store.bytes() + self.monitor.bytes() + self.expander.bytes();
+        (engine + self.crew_bytes + self.system.memory_bytes()) as u64
+    }
+
+    /// Looks at the limits after some expansions, and tells the observer now and then.
+    pub(crate) fn poll(&mut self, expansions: usize) {
+        let (store, system) = (&self.store, self.system);
+        let memory = || (store.bytes() + system.memory_bytes()) as u64;
+        if let Some(limit) = self.budget.spend(expansions, memory) {
+            self.stop(Stop::Limit(limit));
+        }
+        if self.budget.progress_due() {
+            self.tell_progress();
+        }
+    }
+
+    /// The report of a search that has ended.
+    pub(crate) fn into_report(mut self) -> Report {
+        self.tell_progress();
+        if self.stop.is_none() {
+            self.report_unreached();
+        }
+        let verdict = match (self.findings.violations.is_empty(), self.stop) {
+            (_, Some(Stop::Broken)) => Verdict::Error,
+            (false, _) => Verdict::Violated,
+            (true, Some(Stop::Limit(limit))) => Verdict::Inconclusive(limit),
+            (true, _) => Verdict::Holds,
+        };
+        Report {
+            verdict,
+            states: self.store.len() as u64,
+            transitions: self.transitions,
+            depth: self.depth,
+            walks: self.walks,
+            memory_bytes: self.memory_bytes(),
+            store_bytes: self.store.bytes() as u64,
+            collision_probability: self.store.collision_probability(),
+            goal: self.findings.goals.first().cloned(),
+            goals: self.findings.goals,
+            violations: self.findings.violations,
+            reached: self.findings.reached,
+            warnings: self.warnings,
+            broken_property: self.findings.broken,
+        }
+    }
+
+    fn examine(&mut self, state: StateIndex, hits: &mut Vec<Hit>) {
+        let parent = self.store.parent(state);
+        let parent_words = (!parent.is_none()).then(|| self.store.words(parent));
+        self.monitor.follow(self.store.layout());
+        self.monitor.examine(self.store.layout(), self.store.words(state), parent_words, hits);
+    }
+
+    /// Acts on what a watch said of a state; false if the state is not to be expanded.
+    fn heed(&mut self, state: StateIndex, hit: Hit) -> bool {
+        if self.is_stopped() || !self.monitor.is_active(hit.watch) {
+            return true;
+        }
+        if let Some(message) = hit.panic {
+            let name = self.monitor.predicate(hit.watch).name().to_owned();
+            self.report_broken(state, &name, message);
+            return true;
+        }
+        match self.monitor.role(hit.watch) {
+            Role::Invariant => {
+                self.report_violation(state, Cause::Watch(hit.watch));
+                true
+            }
+            Role::Reachable => {
+                self.report_reached(state, hit.watch);
+                true
+            }
+            Role::Goal => {
+                self.report_goal(state, hit.watch);
+                false
+            }
+            Role::Prune => false,
+        }
+    }
+
+    fn report_broken(&mut self, state: StateIndex, property: &str, message: String) {
+        let path = self.path_to(state).unwrap_or_else(|lost| lost.path);
+        let property = property.to_owned();
+        self.findings.broken.get_or_insert(BrokenProperty { property, message, path });
+        self.stop(Stop::Broken);
+    }
+
+    pub(crate) fn tell_violation(&mut self) {
+        let violation = self.findings.violations.last().expect("just found");
+        self.observer.violation(violation);
+    }
+
+    fn tell_progress(&mut self) {
+        let progress = Progress {
+            states: self.store.len() as u64,
+            transitions: self.transitions,
+            frontier: self.frontier,
+            depth: self.depth,
+            memory_bytes: self.memory_bytes(),
+            elapsed: self.budget.elapsed(),
+            walks: self.walks,
+        };
+        self.observer.progress(&progress);
+    }
+}
+
+/// The hits of the candidate at `position`, which are next in `judged`; `None` if nothing was judged.
+fn hits_at<'h>(
+    judged: &mut Option<&'h [(usize, Hit)]>,
+    position: usize,
+) -> Option<&'h [(usize, Hit)]> {
+    let rest = (*judged)?;
+    let start = rest.partition_point(|(at, _)| *at < position);
+    let end = start + rest[start..].iter().take_while(|(at, _)| *at == position).count();
+    *judged = Some(&rest[end..]);
+    Some(&rest[start..end])
+}

@@ -1,0 +1,127 @@
+//! The expander: one worker's way from states in the store to candidates for it.
+
+use crate::monitor::{Hit, Monitor, quietly};
+use crate::{Allow, Config};
+use foresee_lts::{Explorer, Successors, System};
+use foresee_search::{Candidates, StateIndex, StateStore};
+use foresee_stdx::Random;
+
+/// One worker's explorer and buffers.
+pub(crate) struct Expander<'a> {
+    system: &'a dyn System,
+    explorer: Box<dyn Explorer + 'a>,
+    allow: Option<&'a Allow>,
+    reports_terminals: bool,
+    state: Vec<u32>,
+    successors: Successors,
+}
+
+/// The successors of a few states, with what is known of them before they enter the store.
+#[derive(Default)]
+pub(crate) struct Batch {
+    pub(crate) candidates: Candidates,
+    /// The filter panicked on this state, with this message; nothing of it or after it is in the batch.
+    pub(crate) broken: Option<(StateIndex, String)>,
+    /// What the monitor says of the candidates, by position; `None` if it was not asked yet.
+    pub(crate) hits: Option<Vec<(usize, Hit)>>,
+}
+
+impl Batch {
+    pub(crate) fn reset(&mut self, store: &StateStore) {
+        self.candidates.reset(store);
+        self.broken = None;
+        self.hits = None;
+    }
+}
+
+impl<'a> Expander<'a> {
+    pub(crate) fn new(system: &'a dyn System, config: &'a Config) -> Self {
+        Expander {
+            system,
+            explorer: system.explorer(),
+            allow: config.allow.as_ref(),
+            reports_terminals: config.deadlock,
+            state: Vec::new(),
+            successors: Successors::default(),
+        }
+    }
+
+    /// Fills `batch` with the successors of `parents`, in order.
+    pub(crate) fn expand(&mut self, store: &StateStore, parents: &[StateIndex], batch: &mut Batch) {
+        batch.reset(store);
+        for &parent in parents {
+            if let Err(message) = self.load(store, parent, &mut batch.candidates) {
+                batch.broken = Some((parent, message));
+                return;
+            }
+            batch.candidates.extend(store, parent, &self.successors);
+        }
+    }
+
+    /// Fills `batch` with one random successor of `parent`; none if there is none.
+    pub(crate) fn choose(
+        &mut self,
+        store: &StateStore,
+        parent: StateIndex,
+        random: &mut Random,
+        batch: &mut Batch,
+    ) {
+        batch.reset(store);
+        if let Err(message) = self.load(store, parent, &mut batch.candidates) {
+            batch.broken = Some((parent, message));
+        } else if !self.successors.is_empty() {
+            let choice = random.below(self.successors.len() as u64) as usize;
+            let successor = self.successors.iter().nth(choice).expect("within the length");
+            batch.candidates.push(store, parent, &self.successors, successor);
+        }
+    }
+
+    /// The allowed successors of a state that is not in the store, with the state as the explorer wants it.
+    pub(crate) fn successors_of(&mut self, state: &[u32]) -> Result<&Successors, String> {
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        self.explorer.expand(&self.state, &mut self.successors);
+        self.filter()?;
+        Ok(&self.successors)
+    }
+
+    /// Asks the monitor about every candidate.
+    pub(crate) fn judge(store: &StateStore, monitor: &mut Monitor, batch: &mut Batch) {
+        monitor.follow(store.layout());
+        let mut found = Vec::new();
+        let mut hits = Vec::new();
+        for position in 0..batch.candidates.len() {
+            let (words, head) = (batch.candidates.words(position), batch.candidates.head(position));
+            monitor.examine(store.layout(), words, Some(store.words(head.parent)), &mut hits);
+            found.extend(hits.drain(..).map(|hit| (position, hit)));
+        }
+        batch.hits = Some(found);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.explorer.memory_bytes()
+    }
+
+    fn load(
+        &mut self,
+        store: &StateStore,
+        parent: StateIndex,
+        candidates: &mut Candidates,
+    ) -> Result<(), String> {
+        store.decode(parent, &mut self.state);
+        self.explorer.expand(&self.state, &mut self.successors);
+        if cfg!(debug_assertions) && parent.0.is_multiple_of(64) {
+            self.successors.assert_consistent(self.system, &self.state);
+        }
+        if self.reports_terminals && self.successors.is_empty() {
+            candidates.push_terminal(parent);
+        }
+        self.filter()
+    }
+
+    fn filter(&mut self) -> Result<(), String> {
+        let Some(allow) = self.allow else { return Ok(()) };
+        let (state, successors) = (&self.state, &mut self.successors);
+        quietly(|| successors.retain(|successor| allow(state, successor.action)))
+    }
+}

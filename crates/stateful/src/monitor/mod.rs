@@ -1,0 +1,168 @@
+//! The monitor: properties, goals and prunes on new states, evaluated as rarely as possible.
+//! Why: on many systems evaluating properties costs more than exploring. Two savings: a predicate whose slots a step did
+//! not change has the answer it had before the step (parent and child are compared as packed words under the mask of
+//! the predicate's slots); if they changed, the answer may be in the memo of their combination (`memo.rs`).
+//! Invariant: a watch that is active has never been *hit* in a state that was expanded (an invariant that failed is
+//! retired, pruned and goal states are not expanded), so "unchanged" always means "not hit".
+
+mod memo;
+mod panics;
+
+pub(crate) use panics::quietly;
+
+use foresee_lts::{Predicate, PropertyKind, Reads};
+use foresee_search::Layout;
+use memo::Memo;
+
+use crate::Config;
+
+/// What a predicate is watched for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Role {
+    /// Hit when false.
+    Invariant,
+    /// Hit when true.
+    Reachable,
+    Goal,
+    Prune,
+}
+
+/// One predicate under watch.
+#[derive(Clone)]
+struct Watch {
+    role: Role,
+    predicate: Predicate,
+    active: bool,
+    /// The bits of its slots in the present layout; `None` if it reads everything.
+    mask: Option<Vec<u64>>,
+    memo: Memo,
+}
+
+/// A watch that has something to say of a state.
+#[derive(Clone, Debug)]
+pub(crate) struct Hit {
+    pub(crate) watch: usize,
+    /// The predicate panicked with this message.
+    pub(crate) panic: Option<String>,
+}
+
+/// All predicates of a search; each worker has its own copy, with its own memos.
+#[derive(Clone, Default)]
+pub(crate) struct Monitor {
+    watches: Vec<Watch>,
+    layout_version: Option<u32>,
+    slots: Vec<u32>,
+}
+
+impl Monitor {
+    pub(crate) fn new(config: &Config) -> Self {
+        let properties = config.properties.iter().map(|property| {
+            let role = match property.kind {
+                PropertyKind::Reachable => Role::Reachable,
+                _ => Role::Invariant,
+            };
+            (role, &property.predicate)
+        });
+        let goals = config.goals.iter().map(|goal| (Role::Goal, goal));
+        let prunes = config.prunes.iter().map(|prune| (Role::Prune, prune));
+        let watch = |(role, predicate): (Role, &Predicate)| Watch {
+            role,
+            predicate: predicate.clone(),
+            active: true,
+            mask: None,
+            memo: Memo::default(),
+        };
+        let watches = properties.chain(goals).chain(prunes).map(watch).collect();
+        Monitor { watches, ..Monitor::default() }
+    }
+
+    pub(crate) fn role(&self, watch: usize) -> Role {
+        self.watches[watch].role
+    }
+
+    pub(crate) fn predicate(&self, watch: usize) -> &Predicate {
+        &self.watches[watch].predicate
+    }
+
+    pub(crate) fn is_active(&self, watch: usize) -> bool {
+        self.watches[watch].active
+    }
+
+    /// Stops watching: an invariant known to fail, a reachable property known to be reached.
+    pub(crate) fn retire(&mut self, watch: usize) {
+        self.watches[watch].active = false;
+    }
+
+    /// The watches of a role that are still active.
+    pub(crate) fn active(&self, role: Role) -> impl Iterator<Item = usize> + '_ {
+        let wanted = move |i: &usize| self.watches[*i].role == role && self.watches[*i].active;
+        (0..self.watches.len()).filter(wanted)
+    }
+
+    /// Must be called before `examine` whenever the layout may have changed.
+    pub(crate) fn follow(&mut self, layout: &Layout) {
+        if self.layout_version == Some(layout.version()) {
+            return;
+        }
+        self.layout_version = Some(layout.version());
+        for watch in &mut self.watches {
+            watch.memo.clear();
+            watch.mask = match watch.predicate.reads() {
+                Reads::All => None,
+                Reads::Slots(slots) => Some(layout.mask_of(slots)),
+            };
+        }
+    }
+
+    /// Appends what the watches have to say of a new state. `parent` is the state it was reached from, which was
+    /// examined before; `None` where a search starts.
+    pub(crate) fn examine(
+        &mut self,
+        layout: &Layout,
+        state: &[u64],
+        parent: Option<&[u64]>,
+        hits: &mut Vec<Hit>,
+    ) {
+        debug_assert_eq!(self.layout_version, Some(layout.version()));
+        let mut is_decoded = false;
+        for (number, watch) in self.watches.iter_mut().enumerate() {
+            if !watch.active || watch.is_unchanged(state, parent) {
+                continue;
+            }
+            let slots = &mut self.slots;
+            let mut evaluate = |predicate: &Predicate| {
+                if !is_decoded {
+                    layout.decode(state, slots);
+                    is_decoded = true;
+                }
+                quietly(|| predicate.holds(slots))
+            };
+            let answer = match &watch.mask {
+                None => evaluate(&watch.predicate),
+                Some(mask) => watch.memo.answer(mask, state, || evaluate(&watch.predicate)),
+            };
+            let hit_when = watch.role != Role::Invariant;
+            match answer {
+                Ok(answer) if answer == hit_when => hits.push(Hit { watch: number, panic: None }),
+                Ok(_) => {}
+                Err(message) => hits.push(Hit { watch: number, panic: Some(message) }),
+            }
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.watches.is_empty()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.watches.iter().map(|watch| watch.memo.bytes()).sum()
+    }
+}
+
+impl Watch {
+    #[inline]
+    fn is_unchanged(&self, state: &[u64], parent: Option<&[u64]>) -> bool {
+        let (Some(mask), Some(parent)) = (&self.mask, parent) else { return false };
+        state.iter().zip(parent).zip(mask).all(|((new, old), mask)| (new ^ old) & mask == 0)
+    }
+}

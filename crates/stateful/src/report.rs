@@ -1,0 +1,48 @@
+//! What a search found.
+
+use foresee_lts::{Path, Verdict, Violation};
+
+/// The result of one search.
+///
+/// The verdict is about the properties and faults. When a goal ended the search it is `Holds`, in the sense of "nothing
+/// wrong until then": whether reaching the goal is good news or not is for the caller to say.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub verdict: Verdict,
+    /// Distinct states, those where the search starts included.
+    pub states: u64,
+    /// Every arrow explored: to known states and loops too.
+    pub transitions: u64,
+    /// The greatest number of steps from the start to a state found.
+    pub depth: u32,
+    /// One unless `keep_going`; then the first of each property and each distinct fault.
+    pub violations: Vec<Violation>,
+    /// The first goal state found: the goal's name and the way to it.
+    pub goal: Option<(String, Path)>,
+    /// All goal states found, up to `goals_max`, in the order found.
+    pub goals: Vec<(String, Path)>,
+    /// Reachable properties that were reached, with the way there (a shortest one in breadth-first search).
+    pub reached: Vec<(String, Path)>,
+    /// Random walks finished.
+    pub walks: u64,
+    /// Bytes of the engine and the system at the end.
+    pub memory_bytes: u64,
+    /// Bytes of the visited store at the end: states, parent links, index.
+    pub store_bytes: u64,
+    pub warnings: Vec<String>,
+    /// The probability that a state was overlooked, for fingerprints.
+    pub collision_probability: Option<f64>,
+    /// A property, goal, prune, score or filter that panicked; the verdict is then [`Verdict::Error`].
+    pub broken_property: Option<BrokenProperty>,
+}
+
+/// A closure of the user that panicked, and on which state.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct BrokenProperty {
+    /// The name of the property, goal or prune; `score` or `allow` for those.
+    pub property: String,
+    /// What the panic said.
+    pub message: String,
+    /// The way to the state on which it panicked.
+    pub path: Path,
+}

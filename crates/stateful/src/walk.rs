@@ -1,0 +1,60 @@
+//! Random walks: from a start, one random step after the other. They never prove anything, but reach far.
+//! The n-th walk draws from its own stream of random numbers, a function of the seed and n alone. States are stored as in
+//! the other strategies, so distinct ones are counted, a property is evaluated once per state, and a violation's run
+//! follows first-found parents: it is never longer than the walk, and often shorter.
+
+use crate::engine::{Engine, Order, Stop};
+use foresee_lts::StoppedBy;
+use foresee_search::{StateIndex, StateStore};
+use foresee_stdx::{Random, mix};
+use rustc_hash::FxHashSet;
+
+const WALKS_DEFAULT: u64 = 1000;
+const STEPS_DEFAULT: u32 = 1000;
+
+pub(crate) fn run(engine: &mut Engine<'_>) {
+    engine.releases = false;
+    let mut ends = Ends::default();
+    engine.start(&mut ends);
+    let n_walks = engine.config.limits.interleavings_max.unwrap_or(WALKS_DEFAULT);
+    let n_steps = engine.config.limits.depth_max.unwrap_or(STEPS_DEFAULT);
+    let n_starts = engine.starts.len() as u64;
+    while engine.walks < n_walks && !engine.is_stopped() {
+        let mut random = Random::new(mix(engine.config.seed).wrapping_add(engine.walks));
+        let mut state = StateIndex(random.below(n_starts) as u32);
+        for step in 0..n_steps {
+            if ends.states.contains(&state) {
+                break;
+            }
+            let known = engine.store.len();
+            let next = engine.walk(state, &mut random, &mut ends);
+            if engine.store.len() > known {
+                engine.depth = engine.depth.max(step + 1);
+            }
+            let Some(next) = next else { break };
+            state = next;
+        }
+        engine.walks += 1;
+    }
+    engine.stop(Stop::Limit(StoppedBy::Interleavings));
+}
+
+/// States at which a walk ends: pruned ones and goals.
+#[derive(Default)]
+struct Ends {
+    states: FxHashSet<StateIndex>,
+}
+
+impl Order for Ends {
+    fn found(
+        &mut self,
+        _store: &StateStore,
+        state: StateIndex,
+        expandable: bool,
+    ) -> Result<(), String> {
+        if !expandable {
+            self.states.insert(state);
+        }
+        Ok(())
+    }
+}
