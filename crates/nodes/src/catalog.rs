@@ -4,6 +4,7 @@
 //! Invariant: every parameter has a default, so a name alone is a system; a value outside its range never reaches `build`.
 //! Not here: the systems built into the stock binary (`foresee-systems`).
 
+use crate::{Data, World};
 use foresee_lts::System;
 use foresee_stdx::nearest_name;
 use std::fmt;
@@ -305,6 +306,12 @@ pub struct BuildOptions {
 /// A system whose message type has been forgotten.
 pub trait Runnable: Send + Sync {
     fn system(&self) -> &dyn System;
+}
+
+impl<M: Data> Runnable for World<M> {
+    fn system(&self) -> &dyn System {
+        self
+    }
 }
 
 /// Why a system could not be built from what the user typed.

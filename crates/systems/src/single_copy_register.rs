@@ -1,0 +1,63 @@
+//! `single-copy-register`: servers that each keep a copy of their own and never talk to each other.
+//! One server is linearizable; two are not, and the shortest run that shows it has four steps.
+//! With one server: 93 states for 2 clients, 400,233 for 4; nearly all of them differ in the clients' histories only.
+
+use crate::common::{self, Built};
+use crate::register::{Client, Message, Stored};
+use foresee_nodes::{
+    Address, Arguments, BuildOptions, Context, Entry, Node, Parameter, WorldBuilder,
+};
+use serde::Serialize;
+
+/// Servers say nothing to each other.
+type Words = Message<()>;
+
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+struct Server {
+    stored: Stored,
+}
+
+impl Node for Server {
+    type Message = Words;
+    type Timer = ();
+
+    fn on_message(&mut self, from: Address, message: Words, context: &mut Context<Words, ()>) {
+        match message {
+            Message::Put { request, value } => {
+                self.stored = Some(value);
+                context.send(from, Message::PutOk { request });
+            }
+            Message::Get { request } => {
+                context.send(from, Message::GetOk { request, value: self.stored });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The entry of the catalogue.
+pub(crate) fn entry() -> Entry {
+    Entry::new(
+        "single-copy-register",
+        "servers keep a copy each and never compare them: right with one server, wrong with two",
+    )
+    .parameter(Parameter::number("servers", 1, 1..=5, "servers that do not know of each other"))
+    .parameter(Parameter::number("clients", 2, 1..=5, "clients that each put once and then get"))
+    .parameter(common::network("multiset"))
+    .parameter(common::properties())
+    .build_with(build)
+}
+
+fn build(arguments: &Arguments, options: &BuildOptions) -> Built {
+    let mut world = WorldBuilder::<Words>::new(arguments.to_string());
+    let servers = Address::numbered("server", arguments.number("servers") as usize);
+    for server in &servers {
+        world.add(*server, Server { stored: None });
+    }
+    let clients = common::add_clients::<()>(&mut world, arguments, &servers);
+    common::judge_register(&mut world, arguments, &clients);
+    world.score(move |view| {
+        clients.iter().map(|client| view.node::<Client<()>>(*client).completed()).sum()
+    });
+    common::finish(world, arguments, options)
+}
