@@ -80,26 +80,35 @@ impl Walk<'_> {
         }
     }
 
-    /// Items in place; items added at the end; anything else as a whole.
+    /// Items in place; items put in or taken out; anything else as a whole.
     fn compare_lists(
         &mut self,
         field: &str,
-        i1: &[Tree],
-        i2: &[Tree],
+        old: &[Tree],
+        new: &[Tree],
         before: &Tree,
         after: &Tree,
     ) {
-        let common = i1.iter().zip(i2).take_while(|(a, b)| a == b).count();
-        if i1.len() == i2.len() {
-            for (i, (old, new)) in i1.iter().zip(i2).enumerate() {
+        if old.len() == new.len() {
+            for (i, (old, new)) in old.iter().zip(new).enumerate() {
                 self.compare(&format!("{field}[{i}]"), old, new);
             }
-        } else if common == i1.len() {
-            for (i, item) in i2.iter().enumerate().skip(common) {
-                self.push(&format!("{field}[{i}]"), None, Some(item));
-            }
-        } else {
+            return;
+        }
+        let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+        let room = old.len().min(new.len()) - start;
+        let end =
+            old.iter().rev().zip(new.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
+        let (taken_out, put_in) = (&old[start..old.len() - end], &new[start..new.len() - end]);
+        if !taken_out.is_empty() && !put_in.is_empty() {
             self.push(field, Some(before), Some(after));
+            return;
+        }
+        for (i, item) in taken_out.iter().enumerate() {
+            self.push(&format!("{field}[{}]", start + i), Some(item), None);
+        }
+        for (i, item) in put_in.iter().enumerate() {
+            self.push(&format!("{field}[{}]", start + i), None, Some(item));
         }
     }
 

@@ -4,7 +4,7 @@
 //!
 //! Reading order: [`Trace`] (the data) and its text format (`format`), [`replay`](fn@replay) (labels back to actions),
 //! [`Judge`] (is this state wrong in the way we are looking for?), [`minimise`](fn@minimise), [`causal_order`], then what
-//! is made for people and other tools: [`Story`], [`to_json`], [`rust_test`](fn@rust_test).
+//! is made for people and other tools: [`Story`], [`to_json`], [`to_svg`], [`rust_test`](fn@rust_test).
 //! Not here: files (the edges read and write them), searching (engines).
 //!
 //! ```
@@ -32,7 +32,9 @@ mod matching;
 mod minimise;
 mod replay;
 mod rust_test;
+mod spacetime;
 mod story;
+mod svg;
 mod trace;
 
 pub use causal::{Reordered, causal_order, context_switches};
@@ -44,5 +46,7 @@ pub use matching::{Allow, Oracle};
 pub use minimise::{MinimiseConfig, Minimised, minimise};
 pub use replay::{Outcome, Replay, Stop, replay, replay_with};
 pub use rust_test::{Expect, RustTest, rust_test};
+pub use spacetime::{Mark, SpaceTime};
 pub use story::{Sent, Story, StoryStep};
+pub use svg::to_svg;
 pub use trace::{Event, Finding, Trace};

@@ -56,3 +56,46 @@ fn the_rust_test_embeds_the_trace_whatever_it_contains() {
         "{source}"
     );
 }
+
+/// The emitted tests themselves, compiled and run against a stand-in for the facade crate.
+mod emitted {
+    mod foresee {
+        pub(crate) mod trace {
+            pub(crate) use foresee_trace::{Trace, replay};
+        }
+    }
+    use crate::locks::Locks;
+    include!("emitted/fixed.rs");
+    include!("emitted/known.rs");
+}
+
+fn emitted_sources() -> [(&'static str, String); 2] {
+    let trace = recorded(&Locks::new(2));
+    let source = |name: &str, system: &str, expect: Expect| {
+        rust_test(&trace, &RustTest { name: name.into(), system: system.into(), expect })
+    };
+    [
+        ("fixed", source("fixed bug", "Locks { careful: true, ..Locks::new(2) }", Expect::Fixed)),
+        ("known", source("known bug", "Locks::new(2)", Expect::Violated)),
+    ]
+}
+
+#[test]
+fn the_emitted_tests_are_those_that_compile() {
+    let [(_, fixed), (_, known)] = emitted_sources();
+    assert_eq!(fixed, include_str!("emitted/fixed.rs"));
+    assert_eq!(known, include_str!("emitted/known.rs"));
+}
+
+#[test]
+#[ignore = "rewrites the expected files: run it after changing what is emitted, and read the difference"]
+#[expect(clippy::disallowed_methods, reason = "rewriting expectations is writing files")]
+fn rewrite_the_emitted_tests() {
+    for (name, source) in emitted_sources() {
+        std::fs::write(
+            format!("{}/tests/it/emitted/{name}.rs", env!("CARGO_MANIFEST_DIR")),
+            source,
+        )
+        .unwrap();
+    }
+}

@@ -6,4 +6,6 @@ mod format;
 mod locks;
 mod minimise;
 mod replay;
+mod script;
 mod story;
+mod svg;

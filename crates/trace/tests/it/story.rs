@@ -77,8 +77,11 @@ fn differences_go_as_deep_as_the_shapes_agree() {
     let after = record(variant("Leader", "1"), list(&["b"]), map(&[("n1", "1"), ("n2", "2")]));
     assert_eq!(
         lines(&after),
-        ["n1: role Follower { term: 1 } -> Leader { term: 1 }", "n1: log [a, b] -> [b]"]
+        ["n1: role Follower { term: 1 } -> Leader { term: 1 }", "n1: log[0] - a"]
     );
+    let after =
+        record(variant("Follower", "1"), list(&["c", "d", "b"]), map(&[("n1", "1"), ("n2", "2")]));
+    assert_eq!(lines(&after), ["n1: log [a, b] -> [c, d, b]"]);
     assert!(lines(&before).is_empty());
     let long = differences("", &leaf("x"), &leaf(&"y".repeat(100)));
     assert_eq!(long[0].one_line(10), "x -> yyyyyyyyy…");

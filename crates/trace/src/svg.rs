@@ -1,0 +1,255 @@
+//! A space–time diagram as a self-contained SVG: one vertical lane for each member, time goes down, one row for each event.
+//! Why it cannot get crowded: a row belongs to one event, so there is at most one text beside a lane in it, and lanes are
+//! far enough apart for it. What changed stands in a column of its own. Widths are counted in characters of a
+//! monospaced font, so the layout is the same everywhere; all coordinates are whole numbers.
+//! The picture paints its own light ground under dark ink, so it can be put on a page of any colour.
+
+mod canvas;
+mod layout;
+
+use crate::{Finding, Mark, SpaceTime, Trace};
+use canvas::{Canvas, text_width};
+use foresee_lts::{Path, System, Verb};
+use layout::{
+    LABEL_AWAY, LINE_HEIGHT, Layout, MARGIN, is_from_the_right, lane_name, short_label, side_lines,
+};
+
+const INK: &str = "#1b1f24";
+const SOFT: &str = "#57606a";
+const LINE: &str = "#8c959f";
+const MESSAGE: &str = "#0b57b7";
+const TIMER: &str = "#6f3fb0";
+const BAD: &str = "#b42318";
+const GOOD: &str = "#1a7f37";
+const SPLIT: &str = "#8a5a00";
+
+/// Draws the run of `trace` (`path` is its run on this instance, as [`replay`](fn@crate::replay) gives it).
+///
+/// ```
+/// use foresee_lts::{Action, Path, toy::Counters};
+/// use foresee_trace::{Trace, to_svg};
+/// let system = Counters::new(2, 3);
+/// let path = Path { initial: vec![0, 0], actions: vec![Action(0), Action(1)] };
+/// let svg = to_svg(&system, &Trace::record(&system, &path), &path);
+/// assert!(svg.starts_with("<svg ") && svg.contains("counter2"));
+/// ```
+pub fn to_svg(system: &dyn System, trace: &Trace, path: &Path) -> String {
+    let diagram = SpaceTime::of(system, path);
+    let layout = Layout::of(&diagram, trace);
+    let mut canvas = Canvas::default();
+    draw_heading(&mut canvas, &layout, &diagram, trace);
+    draw_partitions(&mut canvas, &layout, &diagram);
+    draw_guides(&mut canvas, &layout, &diagram);
+    draw_lanes(&mut canvas, &layout, &diagram);
+    draw_arrows(&mut canvas, &layout, &diagram, trace.violation.is_some());
+    for (i, mark) in diagram.marks.iter().enumerate() {
+        let is_last = i + 1 == diagram.marks.len() && trace.violation.is_some();
+        draw_mark(&mut canvas, &layout, mark, is_last);
+    }
+    if let Some(finding) = &trace.violation {
+        draw_violation(&mut canvas, &layout, finding);
+    }
+    let title = match &trace.violation {
+        Some(finding) => {
+            format!("{}: {} after {} steps", trace.system, finding.title(), diagram.marks.len())
+        }
+        None => format!("{}: a run of {} steps", trace.system, diagram.marks.len()),
+    };
+    let steps = diagram.marks.iter().map(|mark| format!("{}. {}", mark.step, mark.label));
+    canvas.finish(layout.width, layout.height, &title, &steps.collect::<Vec<_>>().join("; "))
+}
+
+fn draw_heading(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime, trace: &Trace) {
+    canvas.text_styled(
+        MARGIN,
+        34,
+        &trace.system,
+        INK,
+        "start",
+        "font-size=\"15\" font-weight=\"bold\"",
+    );
+    let (text, colour) = match &trace.violation {
+        Some(finding) => (format!("violated: {}", finding.title()), BAD),
+        None => ("a run; time goes down".to_owned(), SOFT),
+    };
+    canvas.text(MARGIN, 54, &text, colour, "start");
+    if diagram.marks.iter().any(|mark| !side_lines(mark).is_empty()) {
+        canvas.text(layout.changes_x, layout.lanes_top + 4, "what changed", SOFT, "start");
+    }
+}
+
+/// A tint over the time in which the network is split.
+fn draw_partitions(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime) {
+    let mut since: Option<i32> = None;
+    let (left, right) = (layout.numbers_x + 12, layout.changes_x - 14);
+    for mark in &diagram.marks {
+        let y = layout.rows[mark.step];
+        if !matches!(mark.label.verb, Verb::Partition | Verb::Heal) {
+            continue;
+        }
+        if let Some(start) = since {
+            canvas.rect(left, start, right - left, y - start, "#fdf3d8", "none");
+        }
+        since = (mark.label.verb == Verb::Partition).then_some(y);
+    }
+    if let Some(start) = since {
+        canvas.rect(left, start, right - left, layout.lanes_bottom - start, "#fdf3d8", "none");
+    }
+}
+
+/// Faint lines that lead the eye from an event to its number and its changes.
+fn draw_guides(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime) {
+    for mark in &diagram.marks {
+        let y = layout.rows[mark.step];
+        let (left, right) = (layout.numbers_x + 12, layout.changes_x - 8);
+        canvas.line((left, y), (right, y), "#e7ebef", "stroke-width=\"1\"");
+    }
+}
+
+/// Names on top; a line down that is broken while the member is down.
+fn draw_lanes(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime) {
+    for (lane, name) in diagram.lanes.iter().enumerate() {
+        let x = layout.lanes[lane];
+        let name = lane_name(name);
+        let mut from = layout.lanes_top + 14;
+        let mut is_down = false;
+        let changes = diagram.marks.iter().filter(|mark| mark.lane == Some(lane));
+        for mark in changes.filter(|mark| matches!(mark.label.verb, Verb::Crash | Verb::Restart)) {
+            let y = layout.rows[mark.step];
+            draw_life(canvas, x, from, y, is_down);
+            (from, is_down) = (y, mark.label.verb == Verb::Crash);
+        }
+        draw_life(canvas, x, from, layout.lanes_bottom, is_down);
+        let width = text_width(&name) + 20;
+        canvas.rounded(x - width / 2, layout.lanes_top - 14, width, 28, "#eaf1fb", "#b6c6dd");
+        canvas.text_styled(x, layout.lanes_top + 4, &name, INK, "middle", "font-weight=\"bold\"");
+    }
+}
+
+fn draw_life(canvas: &mut Canvas, x: i32, from: i32, to: i32, is_down: bool) {
+    let style =
+        if is_down { "stroke-width=\"2\" stroke-dasharray=\"2 6\"" } else { "stroke-width=\"2\"" };
+    canvas.line((x, from), (x, to), if is_down { BAD } else { LINE }, style);
+}
+
+fn draw_arrows(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime, is_violated: bool) {
+    for mark in &diagram.marks {
+        let (Some(from), Some(to)) = (mark.sender, mark.lane) else { continue };
+        let y = layout.rows[mark.step];
+        let sent_y = mark.sent_at.map_or(y, |step| layout.rows[step]);
+        let (from_x, to_x) = (layout.lanes[from], layout.lanes[to]);
+        let copied_at = mark.sent_at.and_then(|step| copy_x(layout, diagram, step));
+        let start_x = copied_at.unwrap_or(from_x);
+        let colour = if mark.label.verb == Verb::Drop { BAD } else { MESSAGE };
+        if mark.sent_at == Some(0) {
+            canvas.circle(from_x, sent_y, 3, "#ffffff", colour);
+        }
+        if from == to {
+            canvas.bow(from_x, sent_y, y, colour);
+            continue;
+        }
+        let end_x = arrival_x(mark, from_x, to_x);
+        let style = if mark.label.verb == Verb::Drop { "stroke-dasharray=\"5 4\"" } else { "" };
+        let ends_in_ring = is_violated && mark.step == diagram.marks.len();
+        let distance = if ends_in_ring { 13 } else { 7 };
+        canvas.arrow((start_x, sent_y), (end_x, y), distance, colour, style);
+    }
+}
+
+/// Where a copy starts, if the event at `step` doubled a message on its way.
+fn copy_x(layout: &Layout, diagram: &SpaceTime, step: usize) -> Option<i32> {
+    let mark = diagram.marks.get(step.checked_sub(1)?)?;
+    let (from, to) = (layout.lanes[mark.sender?], layout.lanes[mark.lane?]);
+    (mark.label.verb == Verb::Duplicate).then(|| arrival_x(mark, from, to))
+}
+
+/// A delivery reaches the lane; a message that is dropped or doubled is met on the way.
+fn arrival_x(mark: &Mark, from_x: i32, to_x: i32) -> i32 {
+    let before = if mark.label.verb == Verb::Deliver { 0 } else { 36 };
+    if from_x < to_x { to_x - before } else { to_x + before }
+}
+
+fn draw_mark(canvas: &mut Canvas, layout: &Layout, mark: &Mark, is_violation: bool) {
+    let y = layout.rows[mark.step];
+    canvas.open_group(&format!("Step {}: {}", mark.step, mark.label));
+    canvas.text(layout.numbers_x, y + 4, &mark.step.to_string(), SOFT, "end");
+    match mark.lane {
+        Some(lane) => draw_on_lane(canvas, layout, mark, layout.lanes[lane], is_violation),
+        None => draw_across(canvas, layout, mark),
+    }
+    for (i, line) in side_lines(mark).iter().enumerate() {
+        canvas.text(layout.changes_x, y + 4 + i as i32 * LINE_HEIGHT, line, SOFT, "start");
+    }
+    canvas.close_group();
+}
+
+fn draw_on_lane(canvas: &mut Canvas, layout: &Layout, mark: &Mark, x: i32, is_violation: bool) {
+    let y = layout.rows[mark.step];
+    let met_at = mark.sender.map_or(x, |from| arrival_x(mark, layout.lanes[from], x));
+    if is_violation {
+        canvas.ring(met_at, y, 11, BAD);
+    }
+    let colour = match mark.label.verb {
+        Verb::Deliver => {
+            canvas.circle(x, y, 5, MESSAGE, "#ffffff");
+            INK
+        }
+        Verb::Timer => {
+            canvas.clock(x, y, TIMER);
+            TIMER
+        }
+        Verb::Drop => {
+            canvas.cross(met_at, y, 6, BAD);
+            BAD
+        }
+        Verb::Duplicate => {
+            canvas.circle(met_at, y, 5, "#ffffff", MESSAGE);
+            canvas.circle(met_at + 4, y, 5, "#ffffff", MESSAGE);
+            MESSAGE
+        }
+        Verb::Crash => {
+            canvas.cross(x, y, 8, BAD);
+            BAD
+        }
+        Verb::Restart => {
+            canvas.circle(x, y, 6, GOOD, "#ffffff");
+            GOOD
+        }
+        _ => {
+            canvas.rect(x - 5, y - 5, 10, 10, INK, "#ffffff");
+            INK
+        }
+    };
+    let away = if is_violation { LABEL_AWAY + 6 } else { LABEL_AWAY };
+    let (text_x, anchor) =
+        if is_from_the_right(mark) { (x - away, "end") } else { (x + away, "start") };
+    canvas.text(text_x, y - 6, &short_label(mark), colour, anchor);
+}
+
+fn draw_across(canvas: &mut Canvas, layout: &Layout, mark: &Mark) {
+    let y = layout.rows[mark.step];
+    let colour = if mark.label.verb == Verb::Heal { GOOD } else { SPLIT };
+    let (left, right) = (layout.numbers_x + 12, layout.changes_x - 14);
+    canvas.line((left, y), (right, y), colour, "stroke-width=\"2\" stroke-dasharray=\"10 5\"");
+    let x = layout.lanes.first().map_or(left, |lane| lane + 12);
+    canvas.text(x, y - 6, &short_label(mark), colour, "start");
+}
+
+fn draw_violation(canvas: &mut Canvas, layout: &Layout, finding: &Finding) {
+    let height = layout.message.len() as i32 * LINE_HEIGHT + 16;
+    let top = layout.lanes_bottom + 12;
+    canvas.open_group(&format!("violated: {}", finding.title()));
+    canvas.rounded(MARGIN, top, layout.width - 2 * MARGIN, height, "#fdecea", BAD);
+    for (i, line) in layout.message.iter().enumerate() {
+        let style = if i == 0 { "font-weight=\"bold\"" } else { "" };
+        canvas.text_styled(
+            MARGIN + 14,
+            top + 20 + i as i32 * LINE_HEIGHT,
+            line,
+            BAD,
+            "start",
+            style,
+        );
+    }
+    canvas.close_group();
+}
