@@ -22,6 +22,7 @@ pub struct WorldBuilder<M: Data> {
     faults: Faults,
     nodes: Vec<NewNode<M>>,
     recorder: Option<MakeRecorder>,
+    checks_code: bool,
     properties: Vec<(PropertyKind, String, Scope, Test<M>)>,
     prunes: Vec<(String, Scope, Test<M>)>,
     score: Option<Arc<Score<M>>>,
@@ -42,6 +43,7 @@ impl<M: Data> WorldBuilder<M> {
             faults: Faults::default(),
             nodes: Vec::new(),
             recorder: None,
+            checks_code: false,
             properties: Vec::new(),
             prunes: Vec::new(),
             score: None,
@@ -93,6 +95,13 @@ impl<M: Data> WorldBuilder<M> {
         make: impl FnOnce(&[Address]) -> Arc<dyn Recorder> + 'static,
     ) -> &mut Self {
         self.recorder = Some(Box::new(make));
+        self
+    }
+
+    /// Whether every handler call is repeated, to see that it is a function of the node's state and the event; one that
+    /// is not is a fault of kind `Nondeterminism`. Several times slower. See also [`World::not_idempotent`].
+    pub fn check_code(&mut self, check: bool) -> &mut Self {
+        self.checks_code = check;
         self
     }
 
@@ -158,6 +167,7 @@ impl<M: Data> WorldBuilder<M> {
         let around = Surroundings {
             directory: names.iter().copied().zip(0..).collect(),
             keeps_histories: recorder.is_some(),
+            checks_code: self.checks_code,
         };
         let mut n_clients = 0..;
         let members = self.nodes.into_iter().map(|node| Member {

@@ -4,6 +4,7 @@
 //! Not here: where messages go, and memoising what handlers did (`moves`).
 
 use crate::checked::run_checked;
+use crate::code_check::{Call, CodeCheck, Did};
 use crate::intern::Interner;
 use crate::timers::{PendingTimer, cancel, describe_bounds, may_fire};
 use crate::tree::tree_of;
@@ -12,6 +13,7 @@ use foresee_lts::{Fault, FaultKind, Tree};
 use foresee_stdx::{mix, stable_hash};
 use rustc_hash::FxHashMap;
 use std::any::Any;
+use std::time::Duration;
 
 /// Whether a node runs.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
@@ -39,6 +41,9 @@ pub(crate) struct Ran<M> {
     pub(crate) component: u32,
     pub(crate) sends: Vec<(Address, M)>,
     pub(crate) notes: Vec<Note>,
+    /// Which of the timers that were pending are pending still, by position (not counting one that fired just now); the
+    /// others in the component's queue are new.
+    pub(crate) timers_kept: Vec<usize>,
 }
 
 /// What a node's code may refer to.
@@ -46,6 +51,8 @@ pub(crate) struct Surroundings {
     pub(crate) directory: FxHashMap<Address, u32>,
     /// Whether histories are kept, so that a note of a node that is no client is a mistake.
     pub(crate) keeps_histories: bool,
+    /// Whether every call is repeated to see whether it is a function (`code_check`).
+    pub(crate) checks_code: bool,
 }
 
 /// A node whose type has been forgotten.
@@ -64,6 +71,10 @@ pub(crate) trait Handlers<M>: Send + Sync {
     fn state(&self, id: u32) -> &dyn Any;
     /// The pending timers, a `Vec<PendingTimer<N::Timer>>`.
     fn timers(&self, id: u32) -> &dyn Any;
+    /// After how long each pending timer fires, in the order of setting.
+    fn timer_bounds(&self, id: u32) -> Vec<(Duration, Duration)>;
+    /// Handlers found not to be idempotent, with an example, if the code is checked.
+    fn not_idempotent(&self) -> Vec<(String, String)>;
     fn type_name(&self) -> &'static str;
     fn describe(&self, id: u32) -> Tree;
     /// Each pending timer on one line and as a tree, in the order of setting.
@@ -79,45 +90,113 @@ pub(crate) struct Components<N: Node> {
     fresh: N,
     salt: u64,
     interned: Interner<Component<N>>,
+    code: CodeCheck<N>,
 }
 
 impl<N: Node> Components<N> {
     pub(crate) fn new(me: Address, is_client: bool, fresh: N, slot: usize) -> Self {
         let salt = mix(slot as u64 + 1);
-        Components { me, is_client, fresh, salt, interned: Interner::new() }
+        let code = CodeCheck::new();
+        Components { me, is_client, fresh, salt, interned: Interner::new(), code }
     }
 
     fn intern(&self, component: Component<N>) -> u32 {
         self.interned.intern(mix(stable_hash(&component) ^ self.salt), component)
     }
 
-    /// Runs `handler` on a copy of `before` and applies what it asks for.
+    /// Runs a handler on a copy of `before`, which has this id if it is interned, and applies what it asks for.
     fn run(
         &self,
+        id: Option<u32>,
         before: &Component<N>,
+        call: &Call<N::Message>,
         around: &Surroundings,
-        handler: impl Fn(&mut Component<N>, &mut Context<N::Message, N::Timer>),
     ) -> Ran<N::Message> {
-        let ran = run_checked(|| {
-            let mut after = before.clone();
-            let mut context = Context::new(self.me);
-            handler(&mut after, &mut context);
-            (after, context.into_effects())
-        });
-        let applied = ran
+        let did = self.perform(before, call);
+        if around.checks_code
+            && let Err(message) = self
+                .code
+                .repeat(self.me, id, before, call, &did, |node, call| self.perform(node, call))
+        {
+            return self.broken(before, true, message);
+        }
+        let applied = did
             .map_err(|panic| format!("{} panicked: {panic}", self.me))
             .and_then(|(after, effects)| self.apply(after, effects, around));
-        applied.unwrap_or_else(|message| self.broken(before, message))
+        let ran = applied.unwrap_or_else(|message| self.broken(before, false, message));
+        if around.checks_code
+            && let Err(message) = self.check_twin(&ran, before, call, around)
+        {
+            return self.broken(before, true, message);
+        }
+        ran
     }
 
-    /// Sets and cancels timers and sorts the rest; `Err` says what the handler must not have asked for.
+    /// One call of a handler, on a copy.
+    fn perform(&self, before: &Component<N>, call: &Call<N::Message>) -> Did<N> {
+        run_checked(|| {
+            let mut after = before.clone();
+            let mut context = Context::new(self.me);
+            let node = &mut after;
+            match call {
+                Call::Init => node.state.init(&mut context),
+                Call::Message { from, message } => {
+                    node.state.on_message(*from, message.clone(), &mut context);
+                }
+                Call::Timer { position } => {
+                    let fired = node.timers.remove(*position);
+                    node.state.on_timer(fired.timer, &mut context);
+                }
+                // What is volatile is lost now, so that crashed nodes with equal stable storage are equal.
+                Call::Crash => {
+                    node.state = node.state.recover(self.fresh.clone());
+                    node.timers.clear();
+                    node.status = Status::Crashed;
+                }
+                Call::Restart => {
+                    node.status = Status::Up;
+                    node.state.on_restart(&mut context);
+                }
+            }
+            (after, context.into_effects())
+        })
+    }
+
+    /// Makes what a call has left once more, as an equal state that came about on its own, and compares what has been
+    /// learnt about the state so far.
+    fn check_twin(
+        &self,
+        ran: &Ran<N::Message>,
+        before: &Component<N>,
+        call: &Call<N::Message>,
+        around: &Surroundings,
+    ) -> Result<(), String> {
+        let Ok((after, effects)) = self.perform(before, call) else { return Ok(()) };
+        let Ok((twin, _)) = self.settle(after, effects, around) else { return Ok(()) };
+        let perform = |node: &Component<N>, call: &Call<N::Message>| self.perform(node, call);
+        self.code.arrived(self.me, ran.component, twin, perform)
+    }
+
     fn apply(
+        &self,
+        after: Component<N>,
+        effects: Vec<Effect<N::Message, N::Timer>>,
+        around: &Surroundings,
+    ) -> Result<Ran<N::Message>, String> {
+        let (after, ran) = self.settle(after, effects, around)?;
+        Ok(Ran { component: self.intern(after), ..ran })
+    }
+
+    /// Sets and cancels timers and sorts the rest; `Err` says what the handler must not have asked for. The component is
+    /// not interned yet.
+    fn settle(
         &self,
         mut after: Component<N>,
         effects: Vec<Effect<N::Message, N::Timer>>,
         around: &Surroundings,
-    ) -> Result<Ran<N::Message>, String> {
+    ) -> Result<(Component<N>, Ran<N::Message>), String> {
         let (mut sends, mut notes) = (Vec::new(), Vec::new());
+        let mut timers_kept: Vec<usize> = (0..after.timers.len()).collect();
         for effect in effects {
             match effect {
                 Effect::Send { to, message } => {
@@ -129,7 +208,11 @@ impl<N: Node> Components<N> {
                 Effect::SetTimer { timer, min, max } => {
                     after.timers.push(PendingTimer { timer, min, max });
                 }
-                Effect::CancelTimer { timer } => cancel(&mut after.timers, &timer),
+                Effect::CancelTimer { timer } => {
+                    let mut pending = after.timers.iter();
+                    timers_kept.retain(|_| pending.next().is_some_and(|it| it.timer != timer));
+                    cancel(&mut after.timers, &timer);
+                }
                 Effect::Invoked(operation) => notes.push(Note::Invoked(operation)),
                 Effect::Returned(result) => notes.push(Note::Returned(result)),
             }
@@ -143,13 +226,18 @@ impl<N: Node> Components<N> {
                 notes[0]
             ));
         }
-        Ok(Ran { component: self.intern(after), sends, notes })
+        Ok((after, Ran { component: 0, sends, notes, timers_kept }))
     }
 
-    fn broken(&self, before: &Component<N>, message: String) -> Ran<N::Message> {
-        let status = Status::Broken { nondeterministic: false, message };
+    fn broken(
+        &self,
+        before: &Component<N>,
+        nondeterministic: bool,
+        message: String,
+    ) -> Ran<N::Message> {
+        let status = Status::Broken { nondeterministic, message };
         let component = self.intern(Component { status, ..before.clone() });
-        Ran { component, sends: Vec::new(), notes: Vec::new() }
+        Ran { component, sends: Vec::new(), notes: Vec::new(), timers_kept: Vec::new() }
     }
 }
 
@@ -157,7 +245,7 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
     fn init(&self, around: &Surroundings) -> Ran<N::Message> {
         let state = self.fresh.clone();
         let before = Component { state, timers: Vec::new(), status: Status::Up };
-        self.run(&before, around, |node, context| node.state.init(context))
+        self.run(None, &before, &Call::Init, around)
     }
 
     fn message(
@@ -167,32 +255,20 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
         message: &N::Message,
         around: &Surroundings,
     ) -> Ran<N::Message> {
-        self.run(self.interned.get(id), around, |node, context| {
-            node.state.on_message(from, message.clone(), context);
-        })
+        let call = Call::Message { from, message: message.clone() };
+        self.run(Some(id), self.interned.get(id), &call, around)
     }
 
     fn timer(&self, id: u32, position: usize, around: &Surroundings) -> Ran<N::Message> {
-        self.run(self.interned.get(id), around, |node, context| {
-            let fired = node.timers.remove(position);
-            node.state.on_timer(fired.timer, context);
-        })
+        self.run(Some(id), self.interned.get(id), &Call::Timer { position }, around)
     }
 
-    /// What is volatile is lost now, so that crashed nodes with equal stable storage are equal.
     fn crash(&self, id: u32, around: &Surroundings) -> Ran<N::Message> {
-        self.run(self.interned.get(id), around, |node, _context| {
-            node.state = node.state.recover(self.fresh.clone());
-            node.timers.clear();
-            node.status = Status::Crashed;
-        })
+        self.run(Some(id), self.interned.get(id), &Call::Crash, around)
     }
 
     fn restart(&self, id: u32, around: &Surroundings) -> Ran<N::Message> {
-        self.run(self.interned.get(id), around, |node, context| {
-            node.status = Status::Up;
-            node.state.on_restart(context);
-        })
+        self.run(Some(id), self.interned.get(id), &Call::Restart, around)
     }
 
     fn may_fire(&self, id: u32) -> Vec<usize> {
@@ -213,6 +289,14 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
 
     fn timers(&self, id: u32) -> &dyn Any {
         &self.interned.get(id).timers
+    }
+
+    fn timer_bounds(&self, id: u32) -> Vec<(Duration, Duration)> {
+        self.interned.get(id).timers.iter().map(|pending| (pending.min, pending.max)).collect()
+    }
+
+    fn not_idempotent(&self) -> Vec<(String, String)> {
+        self.code.not_idempotent()
     }
 
     fn type_name(&self) -> &'static str {

@@ -3,6 +3,7 @@
 use crate::component::Status;
 use crate::core::Core;
 use crate::event::Event;
+use crate::fault::Split;
 use crate::{Data, tree_of};
 use foresee_lts::{Action, Description, Label, Member, Pending, Tree, Verb};
 
@@ -20,21 +21,32 @@ pub(crate) fn label<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> Lab
         Event::Duplicate { envelope, .. } => message(Verb::Duplicate, envelope),
         Event::Timer { node, position } => {
             let component = state[core.component_slot(node)];
-            let mut timers = core.members[node as usize].components.describe_timers(component);
-            let (payload, _) = timers.swap_remove(position as usize);
-            Label::of_actor(Verb::Timer, name(node), payload)
+            Label::of_actor(Verb::Timer, name(node), timer(core, node, component, position))
         }
         Event::Crash { node } => Label::of_actor(Verb::Crash, name(node), ""),
         Event::Restart { node } => Label::of_actor(Verb::Restart, name(node), ""),
-        Event::Partition { way } => Label::of_network(Verb::Partition, sides(core, way)),
+        Event::Partition { way } => {
+            Label::of_network(Verb::Partition, sides(core, &core.splits[way as usize]))
+        }
         Event::Heal => Label::of_network(Verb::Heal, ""),
     }
 }
 
+/// A pending timer in words: its value, and its bounds if another with the same value but other bounds is pending.
+fn timer<M: Data>(core: &Core<M>, node: u32, component: u32, position: u32) -> String {
+    let components = &core.members[node as usize].components;
+    let (texts, bounds) =
+        (components.describe_timers(component), components.timer_bounds(component));
+    let (text, (min, max)) = (&texts[position as usize].0, bounds[position as usize]);
+    let mut pending = texts.iter().zip(&bounds);
+    let has_twin = pending.any(|((other, _), their)| other == text && *their != (min, max));
+    if has_twin { format!("{text} after {min:?}..{max:?}") } else { text.clone() }
+}
+
 /// `{a} {b c}`: the two sides of a split.
-fn sides<M: Data>(core: &Core<M>, way: u32) -> String {
+pub(crate) fn sides<M: Data>(core: &Core<M>, split: &Split) -> String {
     let side = |first: bool| {
-        let split = core.splits[way as usize].iter().zip(&core.members);
+        let split = split.iter().zip(&core.members);
         let names = split.filter(|(on, _)| **on == first).map(|(_, member)| member.name.name());
         names.collect::<Vec<_>>().join(" ")
     };
@@ -61,7 +73,10 @@ pub(crate) fn describe<M: Data>(core: &Core<M>, state: &[u32]) -> Description {
         let fields = fields.collect();
         shared.push(("faults left".to_owned(), Tree::Record { name: String::new(), fields }));
         if let Some(way) = environment.split {
-            shared.push(("partition".to_owned(), Tree::leaf(sides(core, way))));
+            shared.push((
+                "partition".to_owned(),
+                Tree::leaf(sides(core, &core.splits[way as usize])),
+            ));
         }
     }
     Description { members: members.collect(), shared }

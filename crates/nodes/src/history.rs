@@ -9,6 +9,7 @@ use crate::{Note, Recorded, Recorder, Value};
 use foresee_stdx::{mix, stable_hash};
 use hashbrown::HashTable;
 use parking_lot::RwLock;
+use smallvec::SmallVec;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -134,6 +135,17 @@ impl Histories {
         self.with(client, history, |entry| Arc::clone(&entry.history))
     }
 
+    /// Looks at one history of each client at once.
+    pub(crate) fn with_all<R>(&self, ids: &[u32], read: impl FnOnce(&[&ClientHistory]) -> R) -> R {
+        let tables = self.tables.read();
+        let empty = ClientHistory::default();
+        let found = ids.iter().enumerate().map(|(client, id)| match tables.get(client) {
+            Some(table) => &*table.entries[*id as usize].history,
+            None => &empty,
+        });
+        read(&found.collect::<SmallVec<[&ClientHistory; 8]>>())
+    }
+
     fn with<R>(&self, client: usize, history: u32, read: impl FnOnce(&Entry) -> R) -> R {
         let tables = self.tables.read();
         match tables.get(client) {
@@ -186,6 +198,10 @@ impl Recorder for Histories {
 
     fn operations(&self, client: usize, history: u32) -> Vec<Recorded> {
         self.with(client, history, |entry| entry.history.operations.clone())
+    }
+
+    fn histories(&self) -> Option<&Histories> {
+        Some(self)
     }
 
     fn memory_bytes(&self) -> usize {

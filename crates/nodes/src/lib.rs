@@ -7,6 +7,7 @@ mod builder;
 mod catalog;
 mod checked;
 mod client;
+mod code_check;
 mod component;
 mod context;
 mod core;
@@ -25,6 +26,9 @@ mod network;
 mod node;
 mod predicates;
 mod recorder;
+mod results;
+mod simulate;
+mod simulation;
 mod spec;
 mod switches;
 mod timers;
@@ -52,6 +56,11 @@ pub use monitor::Linearizable;
 pub use network::{Envelope, Network};
 pub use node::{Data, Node};
 pub use recorder::{Note, Recorded, Recorder};
+pub use results::{Clients, Test};
+pub use simulate::{
+    Broken, Disturbance, Fate, Latency, OutcomeCount, Scheduled, Simulation, SimulationConfig,
+    SimulationEnd, SimulationEvent, Summary, simulate, simulate_many,
+};
 pub use spec::{Register, RegisterOperation, RegisterResult, Sequential};
 pub use switches::{ActionFilter, Switches};
 pub use timers::PendingTimer;

@@ -9,11 +9,16 @@
 //! Invariant: monitor 0 is the start, monitor 1 has no configuration: it cannot be explained, now or later.
 
 use crate::history::Histories;
-use crate::{Address, Note, Recorded, Recorder, Sequential, Value, explanation};
+use crate::linearizability::is_linearizable;
+use crate::{
+    Address, Data, Note, Recorded, Recorder, Sequential, Value, World, WorldBuilder, explanation,
+};
+use foresee_lts::{Predicate, Reads};
 use hashbrown::HashTable;
 use parking_lot::{RwLock, RwLockReadGuard};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use std::fmt::{self, Display};
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
@@ -28,11 +33,6 @@ impl<S: Sequential> Linearizable<S> {
     pub fn new(initial: S) -> Self {
         let automaton = Automaton::new(initial.clone());
         Linearizable { initial, histories: Histories::default(), automaton }
-    }
-
-    /// The interned histories.
-    pub fn histories(&self) -> &Histories {
-        &self.histories
     }
 }
 
@@ -83,8 +83,86 @@ impl<S: Sequential> Recorder for Linearizable<S> {
         explanation::explain(&histories, &self.initial, &names).to_string()
     }
 
+    fn histories(&self) -> Option<&Histories> {
+        Some(&self.histories)
+    }
+
     fn memory_bytes(&self) -> usize {
         self.histories.memory_bytes() + self.automaton.memory_bytes()
+    }
+}
+
+impl<M: Data> WorldBuilder<M> {
+    /// Keeps the histories of the clients (`add_client`) and claims that they are linearizable: all that they were told
+    /// could come from a single copy, starting as `initial`, that serves one operation at a time.
+    ///
+    /// ```
+    /// # use foresee_nodes::{Address, Context, Node, Register, RegisterOperation, RegisterResult, WorldBuilder};
+    /// # use foresee_lts::System;
+    /// # #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize)]
+    /// # struct Confused;
+    /// # impl Node for Confused {
+    /// #     type Message = ();
+    /// #     type Timer = ();
+    /// #     fn init(&mut self, context: &mut Context<(), ()>) {
+    /// #         context.invoked(RegisterOperation::<u32>::Read);
+    /// #         context.send(context.me(), ());
+    /// #     }
+    /// #     fn on_message(&mut self, _: Address, _: (), context: &mut Context<(), ()>) {
+    /// #         context.returned(RegisterResult::ReadOk(7));
+    /// #     }
+    /// # }
+    /// // `Confused` is a client that reads a 7 that nobody wrote.
+    /// let mut world = WorldBuilder::<()>::new("confused");
+    /// world.add_client("client1", Confused);
+    /// world.linearizable(Register::new(0u32));
+    /// let world = world.build();
+    /// let start = &world.initial()[0];
+    /// let mut actions = Vec::new();
+    /// world.enabled(start, &mut actions);
+    /// let next = world.step(start, actions[0]);
+    /// let linearizable = &world.properties()[0].predicate;
+    /// assert!(linearizable.holds(start) && !linearizable.holds(&next));
+    /// assert!(linearizable.explain(&next).contains("it could only be ReadOk(0)"));
+    /// ```
+    pub fn linearizable<S: Sequential>(&mut self, initial: S) -> &mut Self {
+        self.recorder(move |_clients| Arc::new(Linearizable::new(initial)))
+    }
+
+    /// Keeps the histories of the clients and claims nothing about them.
+    pub fn histories(&mut self) -> &mut Self {
+        self.recorder(|_clients| Arc::new(Histories::default()))
+    }
+}
+
+impl<M: Data> World<M> {
+    /// The clients' histories are linearizable, decided from scratch in every state and not by following the run: slower
+    /// than the invariant of [`WorldBuilder::linearizable`], for measurements and to referee it.
+    ///
+    /// # Panics
+    /// If the world keeps no histories.
+    pub fn linearizable_from_scratch<S: Sequential>(&self, initial: S) -> Predicate {
+        let core = Arc::clone(&self.core);
+        let recorder = core.recorder.clone().filter(|recorder| recorder.histories().is_some());
+        let recorder = recorder.expect("the world keeps histories (`histories`, `linearizable`)");
+        let slots = core.history_slot(0)..core.history_slot(core.clients.len() as u32);
+        let reads = Reads::slots(slots.clone());
+        let clients: Vec<_> = self.clients().iter().map(Address::to_string).collect();
+        Predicate::new("linearizable from scratch", reads, move |state, why| {
+            let histories = recorder.histories().expect("asked above");
+            histories.with_all(&state[slots.clone()], |histories| {
+                let answer = is_linearizable(histories, &initial);
+                if !answer {
+                    why.because(format_args!(
+                        "{}",
+                        fmt::from_fn(|f| {
+                            explanation::explain(histories, &initial, &clients).fmt(f)
+                        })
+                    ));
+                }
+                answer
+            })
+        })
     }
 }
 

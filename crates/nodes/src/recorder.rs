@@ -100,6 +100,11 @@ pub trait Recorder: Send + Sync {
         shown.collect::<Vec<_>>().join("; ")
     }
 
+    /// The interned histories, if this recorder keeps them as [`Histories`](crate::Histories).
+    fn histories(&self) -> Option<&crate::Histories> {
+        None
+    }
+
     /// The number of bytes held, about.
     fn memory_bytes(&self) -> usize {
         0

@@ -109,6 +109,13 @@ impl<M: Data> World<M> {
         self.core.network
     }
 
+    /// Handlers whose second call with one message changes the state again, each with the shortest example met; known only
+    /// if the world was built with `check_code(true)`, and only for states explored so far. For information: a protocol
+    /// need not be idempotent, but one that is has fewer states.
+    pub fn not_idempotent(&self) -> Vec<(String, String)> {
+        self.core.members.iter().flat_map(|member| member.components.not_idempotent()).collect()
+    }
+
     /// What was asked of the builder and means nothing.
     pub fn warnings(&self) -> &[String] {
         &self.warnings

@@ -132,7 +132,7 @@ fn agree<S: Sequential>(notes: &[(usize, Note)], clients: usize, initial: &S) ->
         ids[*client] = recorder.record(*client, ids[*client], note, &completed);
         monitor = recorder.advance(monitor, *client, note);
         for (client, history) in recording.histories().iter().enumerate() {
-            assert_eq!(*recorder.histories().get(client, ids[client]), *history);
+            assert_eq!(*recorder.histories().unwrap().get(client, ids[client]), *history);
         }
         let expected = brute_force(recording.histories(), initial);
         let shown = || format!("{recording:#?}");
