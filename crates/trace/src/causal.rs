@@ -6,8 +6,8 @@
 //! Distributed Systems With Efficient Model Checking" (EuroSys 2019), section 4.4.
 //! Footprints may be wrong or too coarse, so the new order is run, and kept only if it shows the same violation.
 
-use crate::Oracle;
 use crate::matching::{IfNotEnabled, Matcher, Wanted, run_until_failing, wanted_of};
+use crate::{Allow, Oracle};
 use foresee_lts::{Footprint, Path, State, System};
 
 /// A run in causal order.
@@ -32,17 +32,28 @@ pub struct Reordered {
 /// assert_eq!((told.switches_before, told.switches_after), (3, 1));
 /// ```
 pub fn causal_order(system: &dyn System, path: &Path, still_fails: Oracle<'_>) -> Reordered {
+    causal_order_with(system, path, still_fails, None)
+}
+
+/// Reorders under the search's own restriction: no order is taken that the search would not have allowed.
+pub fn causal_order_with(
+    system: &dyn System,
+    path: &Path,
+    still_fails: Oracle<'_>,
+    allow: Option<Allow>,
+) -> Reordered {
+    let try_order =
+        |run: &Run, order: &[usize]| run.in_order(system, order, still_fails, allow.clone());
     let original = Run::of(system, path.clone());
     let switches_before = original.switches();
-    let told = original.without_no_ops(system, still_fails);
+    let told = original.without_no_ops(try_order);
     let mut orders: Vec<(usize, Vec<usize>)> = [false, true]
         .map(|same_actor_first| depth_first(&told.footprints, same_actor_first))
         .map(|order| (told.switches_in(&order), order))
         .into();
     orders.retain(|(switches, _)| *switches < told.switches());
     orders.sort_by_key(|(switches, _)| *switches);
-    let mut better =
-        orders.iter().filter_map(|(_, order)| told.in_order(system, order, still_fails));
+    let mut better = orders.iter().filter_map(|(_, order)| try_order(&told, order));
     let best = better.find(|run| run.switches() < told.switches()).unwrap_or(told);
     Reordered {
         dropped: path.actions.len() - best.path.actions.len(),
@@ -84,13 +95,13 @@ impl Run {
     }
 
     /// The run without the events that lead back to the state they start from, if it still fails.
-    fn without_no_ops(self, system: &dyn System, still_fails: Oracle<'_>) -> Self {
+    fn without_no_ops(self, try_order: impl Fn(&Run, &[usize]) -> Option<Run>) -> Self {
         let changes = |i: &usize| self.states[*i] != self.states[*i + 1];
         let kept: Vec<usize> = (0..self.events.len()).filter(changes).collect();
         if kept.len() == self.events.len() {
             return self;
         }
-        self.in_order(system, &kept, still_fails).unwrap_or(self)
+        try_order(&self, &kept).unwrap_or(self)
     }
 
     /// The same events in another order, if that is a run and still fails.
@@ -99,9 +110,10 @@ impl Run {
         system: &dyn System,
         order: &[usize],
         still_fails: Oracle<'_>,
+        allow: Option<Allow>,
     ) -> Option<Self> {
         let events: Vec<Wanted> = order.iter().map(|&i| self.events[i].clone()).collect();
-        let mut matcher = Matcher::new(system, None);
+        let mut matcher = Matcher::new(system, allow);
         let initial = &self.path.initial;
         let reject = IfNotEnabled::Reject;
         let path = run_until_failing(&mut matcher, initial, &events, reject, still_fails, &mut 0)?;

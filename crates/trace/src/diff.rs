@@ -19,13 +19,13 @@ pub struct Changed {
 impl Changed {
     /// On one line, long values shortened to about `width` characters each: `server: value 0 -> 3`.
     pub fn one_line(&self, width: usize) -> String {
-        let mut line = String::new();
-        if !self.member.is_empty() {
-            line.push_str(&format!("{}: ", self.member));
-        }
-        if !self.field.is_empty() {
-            line.push_str(&format!("{} ", self.field));
-        }
+        let mut line = match (self.member.as_str(), self.field.as_str()) {
+            ("", "") => String::new(),
+            ("", field) => format!("{field} "),
+            (member, "") => format!("{member}: "),
+            (member, field) if field.starts_with('[') => format!("{member}{field}: "),
+            (member, field) => format!("{member}: {field} "),
+        };
         let (before, after) = (shorten(&self.before, width), shorten(&self.after, width));
         match (before.is_empty(), after.is_empty()) {
             (true, _) => line.push_str(&format!("+ {after}")),
@@ -80,7 +80,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Items in place; items put in or taken out; anything else as a whole.
+    /// Items in place; items put in or taken out; a last item that went on; anything else as a whole.
     fn compare_lists(
         &mut self,
         field: &str,
@@ -100,7 +100,16 @@ impl Walk<'_> {
         let end =
             old.iter().rev().zip(new.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
         let (taken_out, put_in) = (&old[start..old.len() - end], &new[start..new.len() - end]);
-        if !taken_out.is_empty() && !put_in.is_empty() {
+        let is_mixed = !taken_out.is_empty() && !put_in.is_empty();
+        if is_mixed && start + 1 == old.len() && new.len() > old.len() {
+            // The last item went on and more followed, as in logs and histories.
+            self.compare(&format!("{field}[{start}]"), &old[start], &new[start]);
+            for (i, item) in new.iter().enumerate().skip(old.len()) {
+                self.push(&format!("{field}[{i}]"), None, Some(item));
+            }
+            return;
+        }
+        if is_mixed {
             self.push(field, Some(before), Some(after));
             return;
         }

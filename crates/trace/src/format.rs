@@ -25,7 +25,8 @@ impl fmt::Display for Trace {
         if let Some(finding) = &self.violation {
             write_header(f, "violation", &finding.title())?;
             for line in lines_of(&finding.message) {
-                writeln!(f, "message: {line}")?;
+                let space = if line.is_empty() { "" } else { " " };
+                writeln!(f, "message:{space}{line}")?;
             }
         }
         writeln!(f)?;

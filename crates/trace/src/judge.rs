@@ -129,7 +129,7 @@ fn breach(predicate: &Predicate, state: &[u32]) -> Option<Finding> {
     let holds = catch_unwind(AssertUnwindSafe(|| predicate.holds(state)));
     let (kind, message) = match holds {
         Ok(true) => return None,
-        Ok(false) => (ViolationKind::Invariant, predicate.explain(state)),
+        Ok(false) => (ViolationKind::Invariant, predicate.explain(state).trim_end().to_owned()),
         Err(panic) => (ViolationKind::Panic, text_of(&*panic)),
     };
     Some(Finding { kind, property: Some(predicate.name().to_owned()), message })

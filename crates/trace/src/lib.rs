@@ -37,7 +37,7 @@ mod story;
 mod svg;
 mod trace;
 
-pub use causal::{Reordered, causal_order, context_switches};
+pub use causal::{Reordered, causal_order, causal_order_with, context_switches};
 pub use diff::{Changed, differences};
 pub use error::{ParseError, Problem};
 pub use json::{JsonEvent, JsonTrace, to_json};

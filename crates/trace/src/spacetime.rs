@@ -5,7 +5,7 @@
 //! Not here: drawing (`svg`).
 
 use crate::{Changed, Sent, Story};
-use foresee_lts::{Description, Footprint, Label, Path, System, Verb};
+use foresee_lts::{Footprint, Label, Path, System, Verb};
 use std::collections::{BTreeMap, VecDeque};
 
 /// A run laid out over lanes, one for each member.
@@ -89,43 +89,37 @@ fn lanes_of(story: &Story) -> Vec<String> {
     lanes.into_iter().chain(acting).cloned().collect()
 }
 
-/// A message: receiver, sender, payload.
-type Message = (String, String, String);
-
-fn message_of(label: &Label) -> Option<Message> {
+fn message_of(label: &Label) -> Option<Sent> {
     let (from, to) = (label.from.clone()?, label.to.clone()?);
-    Some((to, from, tidy(&label.payload)))
+    Some(Sent { from, to, payload: label.payload.clone() })
 }
 
 /// For each event about a message, the step after which the message was first there. Several copies are taken up in the
 /// order in which they were sent.
 fn send_steps(story: &Story, footprints: &[Footprint]) -> Vec<Option<usize>> {
-    let mut waiting: BTreeMap<Message, VecDeque<usize>> = BTreeMap::new();
-    update(&mut waiting, &story.start, 0);
+    let mut waiting: BTreeMap<Sent, VecDeque<usize>> = BTreeMap::new();
+    update(&mut waiting, &story.in_flight, 0);
     let mut sends = Vec::with_capacity(story.steps.len());
     for step in &story.steps {
         let message = message_of(&step.label);
         sends.push(message.and_then(|message| {
             let seen = waiting.get(&message).and_then(|steps| steps.front().copied());
-            seen.or_else(|| latest_cause(story, footprints, step.number, &message.1))
+            seen.or_else(|| latest_cause(story, footprints, step.number, &message.from))
         }));
-        update(&mut waiting, &step.state, step.number);
+        update(&mut waiting, &step.in_flight, step.number);
     }
     sends
 }
 
-/// Brings the queues of waiting copies in line with what is pending after `step`.
-fn update(waiting: &mut BTreeMap<Message, VecDeque<usize>>, state: &Description, step: usize) {
-    let mut pending: BTreeMap<Message, usize> = BTreeMap::new();
-    for member in &state.members {
-        for item in &member.inbox {
-            let message = (member.name.clone(), item.from.clone(), tidy(&item.content.one_line()));
-            *pending.entry(message).or_default() += 1;
-        }
+/// Brings the queues of waiting copies in line with what is in flight after `step`.
+fn update(waiting: &mut BTreeMap<Sent, VecDeque<usize>>, in_flight: &[Sent], step: usize) {
+    let mut copies: BTreeMap<&Sent, usize> = BTreeMap::new();
+    for message in in_flight {
+        *copies.entry(message).or_default() += 1;
     }
-    waiting.retain(|message, _| pending.contains_key(message));
-    for (message, n_copies) in pending {
-        let steps = waiting.entry(message).or_default();
+    waiting.retain(|message, _| copies.contains_key(message));
+    for (message, n_copies) in copies {
+        let steps = waiting.entry(message.clone()).or_default();
         while steps.len() > n_copies {
             steps.pop_front();
         }
@@ -148,17 +142,10 @@ fn latest_cause(
 }
 
 fn left_in_flight(story: &Story, step: usize) -> Vec<Sent> {
-    let is_taken_up = |sent: &&Sent| {
-        let message = (sent.to.clone(), sent.from.clone(), tidy(&sent.payload));
-        let later = story.steps[step..].iter();
-        let is_about_it = |label: &Label| {
-            label.verb != Verb::Duplicate && message_of(label).as_ref() == Some(&message)
-        };
-        later.clone().any(|other| is_about_it(&other.label))
+    let takes_up = |label: &Label, sent: &Sent| {
+        label.verb != Verb::Duplicate && message_of(label).as_ref() == Some(sent)
     };
-    story.steps[step - 1].sent.iter().filter(|sent| !is_taken_up(sent)).cloned().collect()
-}
-
-fn tidy(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let is_left =
+        |sent: &&Sent| !story.steps[step..].iter().any(|later| takes_up(&later.label, sent));
+    story.steps[step - 1].sent.iter().filter(is_left).cloned().collect()
 }

@@ -5,6 +5,7 @@
 use crate::diff::shorten;
 use crate::{Changed, differences};
 use foresee_lts::{Action, Description, Label, Member, Path, Pending, State, System, Tree, Verb};
+use std::collections::BTreeMap;
 
 /// A run, ready to be rendered.
 ///
@@ -21,6 +22,8 @@ pub struct Story {
     /// The state in which the run starts.
     pub start: Description,
     pub steps: Vec<StoryStep>,
+    /// Everything in flight at the start.
+    pub(crate) in_flight: Vec<Sent>,
 }
 
 /// One event and what came of it.
@@ -41,10 +44,12 @@ pub struct StoryStep {
     pub is_no_op: bool,
     /// The state after the event.
     pub state: Description,
+    /// Everything in flight after the event.
+    pub(crate) in_flight: Vec<Sent>,
 }
 
 /// A message that an event put in flight.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Sent {
     pub from: String,
     pub to: String,
@@ -54,25 +59,29 @@ pub struct Sent {
 impl Story {
     pub fn of(system: &dyn System, path: &Path) -> Self {
         let states = path.states(system);
-        let start = system.describe(&states[0]);
-        let mut before = start.clone();
-        let mut steps = Vec::with_capacity(path.actions.len());
-        for (i, &action) in path.actions.iter().enumerate() {
-            let after = system.describe(&states[i + 1]);
+        let described: Vec<_> = states.iter().map(|state| system.describe(state)).collect();
+        let words = Words::of(system, &states, &described);
+        let pending: Vec<_> = described.iter().map(|state| words.pending(state)).collect();
+        let steps = path.actions.iter().enumerate().map(|(i, &action)| {
             let (label, choice) = label_and_choice(system, &states[i], action);
-            steps.push(StoryStep {
+            StoryStep {
                 number: i + 1,
-                changes: changes_between(&before, &after, label.to.as_deref()),
-                sent: sent_between(&before, &after),
-                timers: timers_between(&before, &after),
+                changes: changes_between(&described[i], &described[i + 1], label.to.as_deref()),
+                sent: appeared(&pending[i].messages, &pending[i + 1].messages),
+                timers: appeared(&pending[i].timers, &pending[i + 1].timers),
                 is_no_op: states[i] == states[i + 1],
                 label,
                 choice,
-                state: after.clone(),
-            });
-            before = after;
+                state: described[i + 1].clone(),
+                in_flight: pending[i + 1].messages.clone(),
+            }
+        });
+        Story {
+            system: system.name(),
+            steps: steps.collect(),
+            in_flight: pending[0].messages.clone(),
+            start: described[0].clone(),
         }
-        Story { system: system.name(), start, steps }
     }
 }
 
@@ -163,40 +172,68 @@ fn changes_between(before: &Description, after: &Description, actor: Option<&str
     changes
 }
 
-/// Whose inbox or timers, from whom, what.
-type Item = (String, String, String);
-
-fn sent_between(before: &Description, after: &Description) -> Vec<Sent> {
-    let sent = appeared(before, after, |member| &member.inbox);
-    sent.into_iter().map(|(to, from, payload)| Sent { from, to, payload }).collect()
+/// What is pending in one state, in the words of labels.
+struct InWords {
+    messages: Vec<Sent>,
+    timers: Vec<(String, String)>,
 }
 
-fn timers_between(before: &Description, after: &Description) -> Vec<(String, String)> {
-    let set = appeared(before, after, |member| &member.timers);
-    set.into_iter().map(|(who, _, timer)| (who, timer)).collect()
+/// What labels call pending things. A front end may show a message's inside in one way and name it on labels in
+/// another; whenever the action that takes it up is enabled, both are known.
+struct Words(BTreeMap<Thing, String>);
+
+/// Whose, from whom (empty for a timer), and the content as described.
+type Thing = (String, String, String);
+
+impl Words {
+    fn of(system: &dyn System, states: &[State], described: &[Description]) -> Self {
+        let mut words = BTreeMap::new();
+        for (state, description) in states.iter().zip(described) {
+            for (member, item) in items(description) {
+                if let Some(action) = item.action {
+                    let thing = thing(member, item);
+                    words.entry(thing).or_insert_with(|| system.label(state, action).payload);
+                }
+            }
+        }
+        Words(words)
+    }
+
+    fn pending(&self, description: &Description) -> InWords {
+        let (mut messages, mut timers) = (Vec::new(), Vec::new());
+        for (member, item) in items(description) {
+            let thing = thing(member, item);
+            let payload = self.0.get(&thing).unwrap_or(&thing.2).clone();
+            if item.from.is_empty() {
+                timers.push((thing.0, payload));
+            } else {
+                messages.push(Sent { from: thing.1, to: thing.0, payload });
+            }
+        }
+        InWords { messages, timers }
+    }
 }
 
-/// What is pending after and was not before, copies counted.
-fn appeared(
-    before: &Description,
-    after: &Description,
-    pending: impl Fn(&Member) -> &Vec<Pending>,
-) -> Vec<Item> {
-    let all = |description: &Description| -> Vec<Item> {
-        let items = description.members.iter().flat_map(|member| {
-            let item = |p: &Pending| (member.name.clone(), p.from.clone(), p.content.one_line());
-            pending(member).iter().map(item).collect::<Vec<_>>()
-        });
-        items.collect()
-    };
-    let mut old = all(before);
-    let mut new = all(after);
-    new.retain(|item| match old.iter().position(|other| other == item) {
+fn items(description: &Description) -> impl Iterator<Item = (&Member, &Pending)> {
+    let members = description.members.iter();
+    members.flat_map(|member| {
+        member.inbox.iter().chain(&member.timers).map(move |item| (member, item))
+    })
+}
+
+fn thing(member: &Member, item: &Pending) -> Thing {
+    (member.name.clone(), item.from.clone(), item.content.one_line())
+}
+
+/// What is there after and was not before, copies counted.
+fn appeared<T: Clone + PartialEq>(before: &[T], after: &[T]) -> Vec<T> {
+    let mut old = before.to_vec();
+    let mut is_new = |item: &&T| match old.iter().position(|other| other == *item) {
         Some(i) => {
             old.swap_remove(i);
             false
         }
         None => true,
-    });
-    new
+    };
+    after.iter().filter(|item| is_new(item)).cloned().collect()
 }

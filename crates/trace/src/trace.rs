@@ -81,7 +81,7 @@ impl From<&Violation> for Finding {
         Finding {
             kind: violation.kind,
             property: violation.property.clone(),
-            message: violation.message.clone(),
+            message: violation.message.trim_end().to_owned(),
         }
     }
 }

@@ -3,7 +3,8 @@
 use crate::locks::Locks;
 use crate::replay::{TWO_HOLDERS, one_holder};
 use foresee_lts::{Action, Footprint, Path, System};
-use foresee_trace::{Judge, causal_order, context_switches};
+use foresee_trace::{Judge, causal_order, causal_order_with, context_switches};
+use std::sync::Arc;
 
 #[test]
 fn a_cause_stands_next_to_its_consequences() {
@@ -106,4 +107,19 @@ fn switches_are_counted_between_neighbours() {
     assert_eq!(context_switches(&[write(1), write(1), write(2), write(1)]), 2);
     let empty = Path { initial: vec![0; 6], actions: vec![] };
     assert!(causal_order(&Locks::new(2), &empty, &|_, _| true).path.actions.is_empty());
+}
+
+#[test]
+fn what_the_search_did_not_allow_is_no_better_order() {
+    let system = Locks::new(2);
+    let path = system.path(&TWO_HOLDERS);
+    let fails = |_: &Path, state: &[u32]| system.n_holders(state) == 2;
+    // Under these settings nobody holds the lock before everybody has asked, so the told order is not a run.
+    let inner = system.clone();
+    let allow = Arc::new(move |state: &[u32], action: Action| {
+        inner.label(state, action).payload != "Grant" || state[0] == 0b110
+    });
+    let told = causal_order_with(&system, &path, &fails, Some(allow));
+    assert_eq!(told.path, path);
+    assert_ne!(causal_order(&system, &path, &fails).path, path);
 }

@@ -273,8 +273,10 @@ impl System for Locks {
             let inbox =
                 (0..16u32).filter(|bit| state[self.n() + member] >> bit & 1 == 1).map(|bit| {
                     let (from, payload) = self.message(member, bit);
+                    // Described in other words than on labels, as front ends may.
+                    let content = Tree::Record { name: payload.to_uppercase(), fields: vec![] };
                     let action = Some(Act::Deliver { to: member, bit }.pack());
-                    Pending { from: self.name_of(from), content: Tree::leaf(payload), action }
+                    Pending { from: self.name_of(from), content, action }
                 });
             let word = state[member];
             let flag = |name: &str, on: bool| (name.to_owned(), Tree::leaf(on.to_string()));

@@ -82,6 +82,13 @@ fn differences_go_as_deep_as_the_shapes_agree() {
     let after =
         record(variant("Follower", "1"), list(&["c", "d", "b"]), map(&[("n1", "1"), ("n2", "2")]));
     assert_eq!(lines(&after), ["n1: log [a, b] -> [c, d, b]"]);
+    let after =
+        record(variant("Follower", "1"), list(&["a", "B", "c"]), map(&[("n1", "1"), ("n2", "2")]));
+    assert_eq!(lines(&after), ["n1: log[1] b -> B", "n1: log[2] + c"]);
+    let after =
+        record(variant("Follower", "1"), list(&["a", "x", "b"]), map(&[("n1", "1"), ("n2", "2")]));
+    assert_eq!(lines(&after), ["n1: log[1] + x"]);
+    assert_eq!(differences("history", &list(&["a"]), &list(&[]))[0].one_line(9), "history[0]: - a");
     assert!(lines(&before).is_empty());
     let long = differences("", &leaf("x"), &leaf(&"y".repeat(100)));
     assert_eq!(long[0].one_line(10), "x -> yyyyyyyyy…");
