@@ -1,1 +1,53 @@
-//! placeholder
+//! The one door for the edges: plain data in, plain data out, in the user's words.
+//! Why: the command line, a debugger and tests all want the same thing: name a system, check it, get a report with evidence. None
+//! of them should know which engine ran or which front end built the system.
+//!
+//! Reading order: [`Registry`] (what there is), [`load`](fn@load) (words to a system), [`check`](fn@check) (a system to a
+//! [`Report`]), `evidence` (what makes a violation believable), [`replay`](fn@replay), [`Diagnostic`] (bad news about what we
+//! were given).
+//! Not here: files, clocks, colours, flags (`cli`); searching (`stateful`).
+//!
+//! ```
+//! use foresee_session::{BuildOptions, CheckRequest, NoMeter, Outcome, Registry, Silent, check, load};
+//! let register = load(
+//!     &Registry::stock(),
+//!     "single-copy-register",
+//!     &["servers=2", "clients=2"],
+//!     &BuildOptions::default(),
+//! )
+//! .unwrap();
+//! let report = check(&register, &CheckRequest::default(), &NoMeter, &mut Silent);
+//! assert_eq!(report.verdict, Outcome::Violated);
+//! let found = &report.violations[0];
+//! assert_eq!(found.property.as_deref(), Some("linearizable"));
+//! assert_eq!(found.run.as_ref().unwrap().events.len(), found.steps);
+//! ```
+
+mod check;
+mod checked_code;
+mod crashes;
+mod diagnostic;
+mod evidence;
+mod export;
+mod load;
+mod nearest;
+mod options;
+mod registry;
+mod replay;
+mod report;
+
+pub use check::{CheckRequest, check, strategy_word};
+pub use checked_code::{in_checked_code, observe_panic};
+pub use diagnostic::{About, Code, DIAGNOSTICS, Diagnostic, explain};
+pub use export::{Export, export, export_kind};
+pub use load::{Loaded, load};
+pub use registry::Registry;
+pub use replay::{ReplayReport, load_for, read_trace, replay};
+pub use report::{Extras, Found, Outcome, Report};
+
+// What requests and reports are made of, so that an edge needs no other crate.
+pub use foresee_lts::{StoppedBy, ViolationKind};
+pub use foresee_nodes::{BuildOptions, Entry};
+pub use foresee_search::{Limits, Meter, NoMeter, Observer, Progress, Silent, VisitedKind};
+pub use foresee_stateful::Strategy;
+pub use foresee_trace::{Story, StoryStep, Trace};

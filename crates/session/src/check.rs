@@ -1,0 +1,244 @@
+//! The check itself: picks the engine, runs it, and turns what it found into a report in the user's words.
+//! A violation is worth reporting only if it can be shown again. So each one is told anew (`evidence`) on a fresh instance
+//! of the system before it enters the report.
+
+use crate::checked_code::{marked, marked_property};
+use crate::crashes::crashes_only_of;
+use crate::evidence::{Evidence, as_seen, evidence};
+use crate::{Code, Diagnostic, Found, Loaded, Outcome, Report};
+use foresee_lts::{Property, PropertyKind, StoppedBy, System, Verdict, Violation, ViolationKind};
+use foresee_search::{Limits, Meter, Observer, VisitedKind};
+use foresee_stateful::{Allow, BrokenProperty, Config, Strategy};
+
+/// What to check and how.
+#[derive(Clone, Debug)]
+pub struct CheckRequest {
+    pub strategy: Strategy,
+    pub visited: VisitedKind,
+    pub limits: Limits,
+    pub threads: usize,
+    pub seed: u64,
+    pub keep_going: bool,
+    /// Only these properties; all if empty.
+    pub invariants: Vec<String>,
+    /// Only these nodes may crash; any if empty. How often is a matter of the build options.
+    pub crash: Vec<String>,
+    /// Shorten and reorder the runs that are shown.
+    pub minimise: bool,
+}
+
+impl Default for CheckRequest {
+    fn default() -> Self {
+        CheckRequest {
+            strategy: Strategy::BreadthFirst,
+            visited: VisitedKind::Exact,
+            limits: Limits::default(),
+            threads: 1,
+            seed: 0,
+            keep_going: false,
+            invariants: Vec::new(),
+            crash: Vec::new(),
+            minimise: true,
+        }
+    }
+}
+
+/// The strategy's name on the command line and in reports.
+pub fn strategy_word(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::BreadthFirst => "bfs",
+        Strategy::DepthFirst => "dfs",
+        Strategy::BestFirst => "best-first",
+        Strategy::Random => "random",
+    }
+}
+
+/// Explores the system and reports. Never panics over the user's code and never fails: what could not be checked is a report
+/// with the verdict `error`.
+///
+/// ```
+/// use foresee_session::{BuildOptions, CheckRequest, NoMeter, Outcome, Registry, Silent, check, load};
+/// let ping = load(&Registry::stock(), "ping", &["clients=1", "pings=10"], &BuildOptions::default()).unwrap();
+/// let report = check(&ping, &CheckRequest::default(), &NoMeter, &mut Silent);
+/// assert_eq!((report.verdict, report.states, report.transitions), (Outcome::Holds, 120, 1595));
+/// ```
+pub fn check(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    meter: &dyn Meter,
+    observer: &mut dyn Observer,
+) -> Report {
+    let mut report = Report::new("check", loaded.name());
+    report.strategy = strategy_word(request.strategy);
+    report.seed = request.seed;
+    report.threads = request.threads;
+    let start = meter.elapsed();
+    if let Err(diagnostic) = run(loaded, request, meter, observer, &mut report) {
+        report.fail(diagnostic);
+    }
+    report.seconds = (meter.elapsed() - start).as_secs_f64();
+    let measured = meter.memory_bytes().unwrap_or(0);
+    report.peak_memory_bytes = measured.max(report.extras.search_bytes);
+    report
+}
+
+fn run(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    meter: &dyn Meter,
+    observer: &mut dyn Observer,
+    report: &mut Report,
+) -> Result<(), Diagnostic> {
+    let properties = loaded.chosen_properties(&request.invariants)?;
+    let name = |property: &Property| property.name().to_owned();
+    let invariants = properties.iter().filter(|property| property.kind == PropertyKind::Invariant);
+    report.extras.invariants = invariants.map(name).collect();
+    report.extras.properties = properties.iter().map(name).collect();
+    if properties.is_empty() {
+        report
+            .warnings
+            .push("the system states no property: only panics are looked for".to_owned());
+    }
+    require_score(loaded, request.strategy)?;
+    let config = config(loaded, request, properties, crashes_only_of(loaded, &request.crash)?);
+    let searched = foresee_stateful::search(loaded, &config, meter, observer);
+
+    report.states = searched.states;
+    report.transitions = searched.transitions;
+    report.depth = searched.depth;
+    report.interleavings = searched.walks;
+    report.warnings.extend(searched.warnings);
+    report.extras.store_bytes = searched.store_bytes;
+    report.extras.search_bytes = searched.memory_bytes;
+    report.extras.handler_calls = loaded.handler_calls();
+    report.extras.collision_probability = searched.collision_probability;
+    report.extras.reached =
+        searched.reached.iter().map(|(name, path)| (name.clone(), path.actions.len())).collect();
+    (report.verdict, report.stopped_by) = match searched.verdict {
+        Verdict::Holds => (Outcome::Holds, None),
+        Verdict::Violated => (Outcome::Violated, None),
+        Verdict::Inconclusive(by) => (Outcome::Inconclusive, Some(by)),
+        Verdict::Error => (Outcome::Error, None),
+    };
+    if report.stopped_by == Some(StoppedBy::Memory) {
+        report.warnings.push(out_of_memory(request));
+    }
+    if request.strategy == Strategy::Random {
+        report.erroneous_interleavings = searched.violations.len() as u64;
+    }
+    for violation in &searched.violations {
+        tell(loaded, request, violation, report)?;
+    }
+    match &searched.broken_property {
+        Some(broken) => tell_broken(loaded, request, broken, report),
+        None => Ok(()),
+    }
+}
+
+/// The engine's settings; closures of the user are marked as such.
+fn config(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    properties: Vec<Property>,
+    allow: Option<Allow>,
+) -> Config {
+    Config {
+        allow,
+        strategy: request.strategy,
+        properties: properties.into_iter().map(marked_property).collect(),
+        prunes: loaded.prunes().into_iter().map(marked).collect(),
+        limits: request.limits.clone(),
+        threads: request.threads.max(1),
+        seed: request.seed,
+        keep_going: request.keep_going,
+        visited: request.visited,
+        ..Config::default()
+    }
+}
+
+fn require_score(loaded: &Loaded, strategy: Strategy) -> Result<(), Diagnostic> {
+    let has_score = || loaded.initial().first().is_some_and(|state| loaded.score(state).is_some());
+    if strategy == Strategy::BestFirst && !has_score() {
+        let message =
+            format!("`{}` has no score, so no state is better than another", loaded.name());
+        return Err(Diagnostic::new(Code::OptionDoesNotApply, message)
+            .at("--strategy best-first")
+            .help("use --strategy bfs or dfs; a system of your own gets a score with `WorldBuilder::score`"));
+    }
+    Ok(())
+}
+
+fn out_of_memory(request: &CheckRequest) -> String {
+    let limit = request.limits.memory_max.unwrap_or(0);
+    format!(
+        "{}: memory ran out under --memory-max ({} MiB); give it more, smaller parameters, or --visited fingerprint",
+        Code::MemoryExhausted,
+        limit >> 20
+    )
+}
+
+/// Puts one violation into the report, with its trace.
+fn tell(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    violation: &Violation,
+    report: &mut Report,
+) -> Result<(), Diagnostic> {
+    if violation.kind == ViolationKind::Property {
+        report.violations.push(without_run(violation));
+        return Ok(());
+    }
+    let (found, diagnostic) = match evidence(loaded, request, violation)? {
+        Evidence::Confirmed(found) => (found, None),
+        Evidence::Diverged { found, diagnostic } => (found, Some(diagnostic)),
+    };
+    report.violations.push(*found);
+    if let Some(diagnostic) = diagnostic {
+        report.fail(diagnostic);
+    }
+    Ok(())
+}
+
+/// A closure of the user panicked: the run that leads to the state is shown, but nothing can be said of the system.
+fn tell_broken(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    broken: &BrokenProperty,
+    report: &mut Report,
+) -> Result<(), Diagnostic> {
+    let BrokenProperty { property, message, path } = broken.clone();
+    let kind = ViolationKind::Panic;
+    let violation = Violation { kind, property: Some(property.clone()), message, path };
+    if report.extras.properties.contains(&property) {
+        tell(loaded, request, &violation, report)?;
+    } else {
+        report.violations.push(as_seen(loaded, request, &violation));
+    }
+    if report.error.is_none() {
+        report.fail(property_panicked(&report.violations[report.violations.len() - 1]));
+    }
+    Ok(())
+}
+
+/// Something was never reached: there is no run that shows it.
+fn without_run(violation: &Violation) -> Found {
+    Found {
+        kind: violation.kind,
+        property: violation.property.clone(),
+        message: violation.message.clone(),
+        steps: 0,
+        interleaving: 0,
+        trace: None,
+        steps_found: 0,
+        run: None,
+        story: None,
+    }
+}
+
+fn property_panicked(found: &Found) -> Diagnostic {
+    let name = found.property.as_deref().unwrap_or_default();
+    let message = format!("the property `{name}` panicked: {}", found.message);
+    Diagnostic::new(Code::PropertyPanicked, message)
+        .at(format!("the state after {} steps of the run shown", found.steps))
+        .help("a property must give an answer on every reachable state; replay the trace to see this one")
+}

@@ -1,0 +1,196 @@
+//! Diagnostics: what is wrong with what the user gave us, as data.
+//! Why: the same news is printed, put into JSON, and looked up with `foresee explain`. So each kind of news has one row
+//! in [`DIAGNOSTICS`] (code, title, page), and everything else refers to the row.
+//! Invariant: one row per [`Code`], in the order of the codes; each page starts with its code and title (tested below).
+//! Not here: verdicts about the checked system (`report`), and how any of it is printed (`cli`).
+
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// Something that kept us from doing what was asked: what, where, and what to do.
+///
+/// ```
+/// use foresee_session::{Code, Diagnostic};
+/// let news = Diagnostic::new(Code::UnknownSystem, "there is no system `pong`").help("did you mean `ping`?");
+/// assert_eq!(news.to_string(), "error[E0101]: there is no system `pong`\n  help: did you mean `ping`?");
+/// ```
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Diagnostic {
+    pub code: Code,
+    pub message: String,
+    /// A file, a line of a file, a parameter, a property: whatever the user can find again.
+    pub location: Option<String>,
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Diagnostic { code, message: message.into(), location: None, help: None }
+    }
+
+    #[must_use]
+    pub fn at(mut self, location: impl Into<String>) -> Self {
+        self.location = Some(location.into());
+        self
+    }
+
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error[{}]: {}", self.code, self.message)?;
+        if let Some(location) = &self.location {
+            write!(f, "\n  at: {location}")?;
+        }
+        if let Some(help) = &self.help {
+            write!(f, "\n  help: {help}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// Every kind of diagnostic.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[non_exhaustive]
+pub enum Code {
+    UnknownSystem,
+    UnknownParameter,
+    BadParameterValue,
+    UnknownProperty,
+    UnknownNode,
+    SystemNotBuilt,
+    OptionDoesNotApply,
+    TraceNotReadable,
+    TraceDamaged,
+    TraceOfOtherSystem,
+    TraceNoLongerApplies,
+    FileNotWritten,
+    UnknownExport,
+    NondeterministicCode,
+    PropertyPanicked,
+    MemoryExhausted,
+    UnknownCode,
+    Internal,
+}
+
+/// A row of the table of diagnostics.
+#[derive(Debug)]
+pub struct About {
+    pub code: Code,
+    /// `E0101`: what is printed and what `foresee explain` takes.
+    pub id: &'static str,
+    pub title: &'static str,
+    /// The page that explains it, as Markdown.
+    pub page: &'static str,
+}
+
+macro_rules! rows {
+    ($($code:ident $id:literal $title:literal),* $(,)?) => {
+        &[$(About {
+            code: Code::$code,
+            id: $id,
+            title: $title,
+            page: include_str!(concat!("../../../docs/diagnostics/", $id, ".md")),
+        }),*]
+    };
+}
+
+/// Every diagnostic there is. 01xx: naming what to check; 02xx: traces and files; 03xx: the checked code makes checking
+/// impossible; 09xx: the tool itself.
+pub static DIAGNOSTICS: &[About] = rows![
+    UnknownSystem "E0101" "there is no such system",
+    UnknownParameter "E0102" "the system has no such parameter",
+    BadParameterValue "E0103" "a parameter's value is not acceptable",
+    UnknownProperty "E0104" "the system has no such property",
+    UnknownNode "E0105" "the system has no such node",
+    SystemNotBuilt "E0106" "the system could not be built",
+    OptionDoesNotApply "E0107" "an option does not apply to this system",
+    TraceNotReadable "E0201" "the trace file cannot be read",
+    TraceDamaged "E0202" "the trace file is damaged",
+    TraceOfOtherSystem "E0203" "the trace belongs to a system this binary does not have",
+    TraceNoLongerApplies "E0204" "the trace no longer applies",
+    FileNotWritten "E0205" "a file was not written",
+    UnknownExport "E0206" "there is no export to this kind of file",
+    NondeterministicCode "E0301" "the checked code is not deterministic",
+    PropertyPanicked "E0302" "a property panicked",
+    MemoryExhausted "E0303" "memory ran out under --memory-max",
+    UnknownCode "E0901" "there is no such diagnostic",
+    Internal "E0902" "an error in Foresee itself",
+];
+
+impl Code {
+    /// The row of the table.
+    pub fn about(self) -> &'static About {
+        DIAGNOSTICS.iter().find(|about| about.code == self).expect("every code has a row")
+    }
+
+    /// `E0101`.
+    pub fn id(self) -> &'static str {
+        self.about().id
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
+    }
+}
+
+/// The row for what the user typed: `E0101`, `e0101`, `101`.
+///
+/// ```
+/// use foresee_session::explain;
+/// assert_eq!(explain("e0101").unwrap().title, "there is no such system");
+/// assert!(explain("E0110").unwrap_err().help.unwrap().contains("E0101"));
+/// ```
+pub fn explain(typed: &str) -> Result<&'static About, Diagnostic> {
+    let digits = typed.trim().trim_start_matches(['E', 'e']);
+    let wanted = format!("E{digits:0>4}");
+    if let Some(about) = DIAGNOSTICS.iter().find(|about| about.id == wanted) {
+        return Ok(about);
+    }
+    let ids: Vec<_> = DIAGNOSTICS.iter().map(|about| about.id).collect();
+    let help = match crate::nearest::nearest(&wanted, &ids) {
+        Some(id) => format!("the nearest is {id}: foresee explain {id}"),
+        None => format!("there are: {}", ids.join(", ")),
+    };
+    Err(Diagnostic::new(Code::UnknownCode, format!("there is no diagnostic `{typed}`")).help(help))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_page_starts_with_its_code_and_title_and_says_what_to_do() {
+        for about in DIAGNOSTICS {
+            let first = about.page.lines().next().unwrap_or_default();
+            assert_eq!(first, format!("# {}: {}", about.id, about.title));
+            for heading in ["## What happened", "## What to do"] {
+                assert!(about.page.contains(heading), "{}: {heading}", about.id);
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_is_in_order_and_has_no_code_twice() {
+        let ids: Vec<_> = DIAGNOSTICS.iter().map(|about| about.id).collect();
+        assert!(ids.is_sorted_by(|a, b| a < b), "{ids:?}");
+        for about in DIAGNOSTICS {
+            assert!(std::ptr::eq(about.code.about(), about), "{}", about.id);
+        }
+    }
+}

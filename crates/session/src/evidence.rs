@@ -1,0 +1,139 @@
+//! From a violation to evidence: the run replayed on a fresh instance, shortened, told in causal order, and replayed again.
+//! Why a fresh instance: the search remembers what handlers did. A handler that answers differently the second time would
+//! go unnoticed in the instance that has its first answer in a table.
+
+use crate::checked_code::{marked, marked_property};
+use crate::crashes::crashes_only_of;
+use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, options, strategy_word};
+use foresee_lts::{System, Violation, ViolationKind};
+use foresee_trace::{
+    Allow, Finding, Judge, MinimiseConfig, Outcome, Replay, Story, Trace, causal_order, minimise,
+    replay_with,
+};
+use std::sync::Arc;
+
+pub(crate) enum Evidence {
+    Confirmed(Box<Found>),
+    /// The same events led somewhere else.
+    Diverged {
+        found: Box<Found>,
+        diagnostic: Diagnostic,
+    },
+}
+
+pub(crate) fn evidence(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    violation: &Violation,
+) -> Result<Evidence, Diagnostic> {
+    let seen = Trace::of_violation(loaded, violation);
+    let fresh = loaded.fresh()?;
+    let judge = judge(&fresh, request)?;
+    let replay = replay_with(&fresh, &seen, &judge);
+    if !(replay.is_confirmed() && replay.is_complete()) {
+        return Ok(diverged(loaded, request, violation, seen, &replay));
+    }
+    let finding = Finding::from(violation);
+    let mut path = replay.path;
+    let steps_found = path.actions.len();
+    if request.minimise {
+        let oracle = judge.oracle(&fresh, &finding);
+        let config =
+            MinimiseConfig { allow: Some(allow(&fresh, request)?), ..MinimiseConfig::default() };
+        path = minimise(&fresh, &path, &oracle, &config).path;
+        path = causal_order(&fresh, &path, &oracle).path;
+    }
+    let last = path.states(&fresh).pop().expect("a path has a first state");
+    let message = judge.shows(&fresh, &last, &finding);
+    let message = message.unwrap_or(finding.message).trim_end().to_owned();
+    let finding = Finding { message, ..finding };
+    let trace = annotated(Trace::record(&fresh, &path), loaded, request).with_violation(finding);
+
+    let again = loaded.fresh()?;
+    let replay = replay_with(&again, &trace, &self::judge(&again, request)?);
+    if !(replay.is_confirmed() && replay.is_complete()) {
+        return Ok(diverged(loaded, request, violation, trace, &replay));
+    }
+    let story = Story::of(&fresh, &path);
+    Ok(Evidence::Confirmed(Box::new(found(trace, Some(story), steps_found))))
+}
+
+/// Judges by the properties that the check looks at.
+fn judge(loaded: &Loaded, request: &CheckRequest) -> Result<Judge, Diagnostic> {
+    let properties = loaded.chosen_properties(&request.invariants)?;
+    let properties = properties.into_iter().map(marked_property).collect();
+    let allow = allow(loaded, request)?;
+    Ok(Judge::of(loaded).with_properties(properties).with_allow(Some(allow)))
+}
+
+/// What the search itself may do: it does not go on from pruned states, and only some nodes may crash.
+fn allow(loaded: &Loaded, request: &CheckRequest) -> Result<Allow, Diagnostic> {
+    let prunes: Vec<_> = loaded.prunes().into_iter().map(marked).collect();
+    let crashes = crashes_only_of(loaded, &request.crash)?;
+    Ok(Arc::new(move |state, action| {
+        !prunes.iter().any(|prune| prune.holds(state))
+            && crashes.as_ref().is_none_or(|allow| allow(state, action))
+    }))
+}
+
+/// A run that cannot be judged again, just as the search saw it.
+pub(crate) fn as_seen(loaded: &Loaded, request: &CheckRequest, violation: &Violation) -> Found {
+    let trace = annotated(Trace::of_violation(loaded, violation), loaded, request);
+    let story = Story::of(loaded, &violation.path);
+    found(trace, Some(story), violation.path.actions.len())
+}
+
+/// The trace with what is needed to build the system again, and how it was found.
+fn annotated(trace: Trace, loaded: &Loaded, request: &CheckRequest) -> Trace {
+    let trace =
+        trace.with_seed(request.seed).with_option("strategy", strategy_word(request.strategy));
+    let options = options::to_pairs(loaded.options()).into_iter();
+    let crash = request.crash.iter().map(|node| ("crash", node.clone()));
+    options.chain(crash).fold(trace, |trace, (key, value)| trace.with_option(key, value))
+}
+
+fn found(trace: Trace, story: Option<Story>, steps_found: usize) -> Found {
+    let finding = trace.violation.clone().expect("a trace of a violation");
+    Found {
+        kind: finding.kind,
+        property: finding.property,
+        message: finding.message,
+        steps: trace.events.len(),
+        interleaving: 0,
+        trace: None,
+        steps_found,
+        run: Some(trace),
+        story,
+    }
+}
+
+fn diverged(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    violation: &Violation,
+    seen: Trace,
+    replay: &Replay,
+) -> Evidence {
+    let what = Finding::from(violation).title();
+    let other = match (&replay.stop, &replay.outcome) {
+        (Some(stop), _) => format!("step {} (`{}`) could not happen there", stop.step, stop.label),
+        (None, Outcome::Different { step, finding }) => {
+            format!("after step {step} something else was wrong: {}", finding.title())
+        }
+        (None, outcome) => outcome.to_string(),
+    };
+    let message = format!(
+        "the search found `{what}`, but on a fresh copy the same events did not show it: {other}"
+    );
+    let diagnostic = Diagnostic::new(Code::NondeterministicCode, message.clone())
+        .at(loaded.name())
+        .help("run again with --check-code to find the handler; look for HashMap iteration, clocks, random numbers, statics");
+    let finding = Finding {
+        kind: ViolationKind::Nondeterminism,
+        property: violation.property.clone(),
+        message,
+    };
+    let steps_found = seen.events.len();
+    let trace = annotated(seen, loaded, request).with_violation(finding);
+    Evidence::Diverged { found: Box::new(found(trace, None, steps_found)), diagnostic }
+}

@@ -1,0 +1,144 @@
+//! Replaying a trace: the file's text, then its system, then its steps, each with its own kind of bad news.
+
+use crate::checked_code::marked_property;
+use crate::{Code, Diagnostic, Found, Loaded, Outcome, Registry, Report, load, options};
+use foresee_lts::{Path, System, Violation, ViolationKind};
+use foresee_trace::{Finding, Judge, Outcome as Replayed, Replay, Story, Trace, replay_with};
+
+/// Reads the bytes of a trace file called `name`.
+///
+/// ```
+/// use foresee_session::{Code, read_trace};
+/// let error = read_trace("notes.txt", b"milk, eggs").unwrap_err();
+/// assert_eq!((error.code, error.location.as_deref()), (Code::TraceDamaged, Some("notes.txt:1")));
+/// ```
+pub fn read_trace(name: &str, bytes: &[u8]) -> Result<Trace, Diagnostic> {
+    Trace::from_bytes(bytes).map_err(|error| {
+        let found =
+            if error.text.is_empty() { String::new() } else { format!(", found `{}`", error.text) };
+        Diagnostic::new(Code::TraceDamaged, format!("expected {}{found}", error.expected()))
+            .at(format!("{name}:{}", error.line))
+            .help(error.help())
+    })
+}
+
+/// A trace that has been stepped again.
+pub struct ReplayReport {
+    pub report: Report,
+    pub loaded: Loaded,
+    /// The run as far as it went.
+    pub path: Path,
+    pub story: Story,
+}
+
+/// Steps `trace` again on a fresh instance of its system and judges it anew. `Err` if there is no such system.
+pub fn replay(registry: &Registry, trace: &Trace) -> Result<ReplayReport, Diagnostic> {
+    let loaded = load_for(registry, trace)?;
+    let properties = loaded.chosen_properties(&[])?.into_iter().map(marked_property).collect();
+    let judge = Judge::of(&loaded).with_properties(properties);
+    let replay = replay_with(&loaded, trace, &judge);
+    let story = Story::of(&loaded, &replay.path);
+    let mut report = Report::new("replay", loaded.name());
+    report.seed = trace.seed;
+    report.transitions = replay.applied as u64;
+    report.depth = replay.applied as u32;
+    report.warnings.clone_from(&replay.notes);
+    conclude(&mut report, trace, &replay, &loaded, &story);
+    Ok(ReplayReport { report, path: replay.path, loaded, story })
+}
+
+/// The system that the trace's header names, with the faults its options name.
+///
+/// ```
+/// use foresee_lts::System;
+/// use foresee_session::{Registry, Trace, load_for};
+/// let trace = Trace::new("ping clients=2");
+/// let system = load_for(&Registry::stock(), &trace).unwrap();
+/// assert!(system.name().starts_with("ping clients=2"));
+/// ```
+pub fn load_for(registry: &Registry, trace: &Trace) -> Result<Loaded, Diagnostic> {
+    let mut words = trace.system.split_whitespace();
+    let name = words.next().unwrap_or_default();
+    let parameters: Vec<&str> = words.collect();
+    let options = options::from_trace(trace)?;
+    load(registry, name, &parameters, &options).map_err(|reason| {
+        let message = format!("the trace was recorded on `{}`: {}", trace.system, reason.message);
+        let help =
+            "replay it with the binary that recorded it, or correct the line `system:` in the file";
+        Diagnostic::new(Code::TraceOfOtherSystem, message)
+            .at(format!("system: {}", trace.system))
+            .help(help)
+    })
+}
+
+fn conclude(report: &mut Report, trace: &Trace, replay: &Replay, loaded: &Loaded, story: &Story) {
+    let finding = match &replay.outcome {
+        Replayed::Confirmed { message, .. } => {
+            let claimed = trace.violation.clone().expect("only a claim is confirmed");
+            Some(Finding { message: message.clone(), ..claimed })
+        }
+        Replayed::Different { finding, .. } => {
+            let claimed =
+                trace.violation.as_ref().map_or("nothing wrong".to_owned(), Finding::title);
+            report.warnings.push(format!("the trace claims {claimed}; this is something else"));
+            Some(finding.clone())
+        }
+        Replayed::CannotTell { reason } => {
+            report.warnings.push(reason.clone());
+            None
+        }
+        _ => None,
+    };
+    report.verdict = match (&replay.outcome, &finding) {
+        (_, Some(_)) => Outcome::Violated,
+        (Replayed::CannotTell { .. }, None) => Outcome::Inconclusive,
+        (_, None) => Outcome::Holds,
+    };
+    if let Some(finding) = finding {
+        let path = replay.path.clone();
+        let Finding { kind, property, message } = finding;
+        let violation = Violation { kind, property, message, path };
+        report.violations.push(shown(loaded, &violation, trace, story));
+    }
+    match &replay.stop {
+        Some(stop) if report.verdict == Outcome::Violated => report.warnings.push(stop.to_string()),
+        Some(stop) => report.fail(
+            Diagnostic::new(Code::TraceNoLongerApplies, stop.to_string())
+                .at(format!("step {} of {}", stop.step, trace.events.len()))
+                .help("the code has changed since the trace was recorded: check the system again"),
+        ),
+        None => {}
+    }
+    if report.error.is_none() && property_panicked(report) {
+        let found = &report.violations[0];
+        let name = found.property.clone().unwrap_or_default();
+        let message = format!("the property `{name}` panicked: {}", found.message);
+        report.fail(
+            Diagnostic::new(Code::PropertyPanicked, message)
+                .help("mend the property, then replay again"),
+        );
+    }
+}
+
+fn property_panicked(report: &Report) -> bool {
+    report
+        .violations
+        .iter()
+        .any(|found| found.kind == ViolationKind::Panic && found.property.is_some())
+}
+
+fn shown(loaded: &Loaded, violation: &Violation, trace: &Trace, story: &Story) -> Found {
+    let mut run = Trace::of_violation(loaded, violation).with_seed(trace.seed);
+    run.options.clone_from(&trace.options);
+    Found {
+        kind: violation.kind,
+        property: violation.property.clone(),
+        message: violation.message.clone(),
+        steps: violation.path.actions.len(),
+        interleaving: 0,
+        trace: None,
+        steps_found: violation.path.actions.len(),
+        run: Some(run),
+        story: Some(story.clone()),
+    }
+}

@@ -1,0 +1,219 @@
+//! The report of a check: what scripts read as JSON, and beside it what only we can print.
+//! Invariant: the JSON has the fields of the documented format in their order; `error` is there only when the check
+//! could not be done. What is marked `serde(skip)` is for the edges of this process (the trace to write, the difference
+//! that minimisation made).
+
+use crate::Diagnostic;
+use foresee_lts::{StoppedBy, ViolationKind};
+use foresee_trace::{Story, Trace};
+use serde::Serialize;
+
+/// The answer to a check.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    pub tool: &'static str,
+    pub version: &'static str,
+    pub command: &'static str,
+    pub system: String,
+    pub engine: &'static str,
+    pub strategy: &'static str,
+    pub verdict: Outcome,
+    pub stopped_by: Option<StoppedBy>,
+    pub states: u64,
+    pub transitions: u64,
+    pub depth: u32,
+    pub interleavings: u64,
+    pub interleavings_planned: u64,
+    pub sleep_set_blocked: u64,
+    pub erroneous_interleavings: u64,
+    pub violations: Vec<Found>,
+    pub warnings: Vec<String>,
+    pub seed: u64,
+    pub threads: usize,
+    pub seconds: f64,
+    pub peak_memory_bytes: u64,
+    /// Why the check could not be done; set exactly when the verdict is `error`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Diagnostic>,
+    #[serde(skip)]
+    pub extras: Extras,
+}
+
+/// The four outcomes, named as in JSON.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    Holds,
+    Violated,
+    Inconclusive,
+    Error,
+}
+
+impl Outcome {
+    /// The exit code that goes with it.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Outcome::Holds => 0,
+            Outcome::Violated => 1,
+            Outcome::Error => 2,
+            Outcome::Inconclusive => 3,
+        }
+    }
+
+    /// The word in JSON and messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::Holds => "holds",
+            Outcome::Violated => "violated",
+            Outcome::Inconclusive => "inconclusive",
+            Outcome::Error => "error",
+        }
+    }
+}
+
+/// One violation, with its trace.
+#[derive(Clone, Debug, Serialize)]
+pub struct Found {
+    pub kind: ViolationKind,
+    pub property: Option<String>,
+    pub message: String,
+    pub steps: usize,
+    /// Which interleaving showed it, for engines that count them.
+    pub interleaving: u64,
+    /// The file the trace was written to; the edge fills it in.
+    pub trace: Option<String>,
+    /// The steps before minimisation.
+    #[serde(skip)]
+    pub steps_found: usize,
+    /// `None` only where there is no run to show: something was never reached.
+    #[serde(skip)]
+    pub run: Option<Trace>,
+    /// The run as a person reads it; `None` also where it could not be shown again.
+    #[serde(skip)]
+    pub story: Option<Story>,
+}
+
+/// What the text report says beyond the JSON.
+#[derive(Clone, Debug, Default)]
+pub struct Extras {
+    /// The properties that were looked at.
+    pub properties: Vec<String>,
+    /// Those of them that are claimed of every state.
+    pub invariants: Vec<String>,
+    /// Properties that say something can happen, and the number of steps in which it did.
+    pub reached: Vec<(String, usize)>,
+    /// The visited store alone, without the system's components.
+    pub store_bytes: u64,
+    /// Engine and system together, by their own account.
+    pub search_bytes: u64,
+    /// How many times handlers really ran.
+    pub handler_calls: u64,
+    /// With fingerprints: the probability that two states shared one.
+    pub collision_probability: Option<f64>,
+}
+
+impl Report {
+    /// A report with nothing in it yet.
+    pub fn new(command: &'static str, system: impl Into<String>) -> Self {
+        Report {
+            tool: "foresee",
+            version: env!("CARGO_PKG_VERSION"),
+            command,
+            system: system.into(),
+            engine: "stateful",
+            strategy: "bfs",
+            verdict: Outcome::Inconclusive,
+            stopped_by: None,
+            states: 0,
+            transitions: 0,
+            depth: 0,
+            interleavings: 0,
+            interleavings_planned: 0,
+            sleep_set_blocked: 0,
+            erroneous_interleavings: 0,
+            violations: Vec::new(),
+            warnings: Vec::new(),
+            seed: 0,
+            threads: 1,
+            seconds: 0.0,
+            peak_memory_bytes: 0,
+            error: None,
+            extras: Extras::default(),
+        }
+    }
+
+    /// The report of something that could not be checked at all.
+    ///
+    /// ```
+    /// use foresee_session::{Code, Diagnostic, Report};
+    /// let report = Report::error("check", "pong", Diagnostic::new(Code::UnknownSystem, "no system `pong`"));
+    /// assert_eq!(report.verdict.exit_code(), 2);
+    /// assert!(report.to_json().contains("\"verdict\":\"error\""));
+    /// ```
+    pub fn error(command: &'static str, system: impl Into<String>, diagnostic: Diagnostic) -> Self {
+        let mut report = Report::new(command, system);
+        report.fail(diagnostic);
+        report
+    }
+
+    /// Turns the verdict into `error`, keeping everything that was found.
+    pub fn fail(&mut self, diagnostic: Diagnostic) {
+        self.verdict = Outcome::Error;
+        self.stopped_by = None;
+        self.error = Some(diagnostic);
+    }
+
+    /// One line of JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("plain data")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The documented object, field by field: scripts read these names.
+    #[test]
+    fn the_json_has_the_documented_fields_in_their_order() {
+        let mut report = Report::new("check", "ping");
+        report.violations.push(Found {
+            kind: ViolationKind::Invariant,
+            property: Some("p".to_owned()),
+            message: "m".to_owned(),
+            steps: 1,
+            interleaving: 0,
+            trace: None,
+            steps_found: 1,
+            run: None,
+            story: None,
+        });
+        let text = report.to_json();
+        let fields: Vec<_> = text
+            .split("\":")
+            .filter_map(|part| part.rsplit('"').next())
+            .filter(|part| !part.is_empty() && part.chars().all(|c| c.is_lowercase() || c == '_'))
+            .collect();
+        assert_eq!(
+            fields.join(" "),
+            "tool version command system engine strategy verdict stopped_by states transitions depth \
+             interleavings interleavings_planned sleep_set_blocked erroneous_interleavings violations \
+             kind property message steps interleaving trace \
+             warnings seed threads seconds peak_memory_bytes"
+        );
+    }
+
+    #[test]
+    fn outcomes_have_the_documented_exit_codes() {
+        let codes = [
+            (Outcome::Holds, "holds", 0),
+            (Outcome::Violated, "violated", 1),
+            (Outcome::Error, "error", 2),
+            (Outcome::Inconclusive, "inconclusive", 3),
+        ];
+        for (outcome, word, code) in codes {
+            assert_eq!((outcome.word(), outcome.exit_code()), (word, code));
+            assert_eq!(serde_json::to_value(outcome).unwrap(), word);
+        }
+    }
+}
