@@ -129,7 +129,7 @@ impl<M: Data> Core<M> {
         let n_nodes = self.n_nodes();
         if slot < 2 * n_nodes {
             let member = &self.members[slot / 2];
-            return if slot % 2 == 0 {
+            return if slot.is_multiple_of(2) {
                 member.components.hash(id)
             } else {
                 member.inboxes.hash(id)

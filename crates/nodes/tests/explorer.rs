@@ -1,0 +1,326 @@
+//! The fast way against the plain way, on random walks through worlds with every network model, faults and histories; and
+//! what footprints claim, tried out.
+
+mod common;
+
+use common::{count_by_explorer, enabled, ping_world};
+use foresee_lts::{Action, State, Successors, System, content_hash_of};
+use foresee_nodes::{
+    Address, Context, Crashable, Faults, Linearizable, Network, Node, Register, RegisterOperation,
+    RegisterResult, Splits, World, WorldBuilder,
+};
+use foresee_stdx::Random;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+#[derive(Clone, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+enum Message {
+    /// Passed around the ring, counting down.
+    Token(u8),
+    Put(char),
+    Get,
+    Done(Option<char>),
+}
+
+/// Passes tokens on, to itself too; sets, cancels and repeats timers; keeps a register; breaks on a bad token.
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+struct Busy {
+    next: Address,
+    n_tokens: u8,
+    bad_token: u8,
+    /// On stable storage.
+    value: char,
+}
+
+impl Node for Busy {
+    type Message = Message;
+    type Timer = u8;
+    fn init(&mut self, context: &mut Context<Message, u8>) {
+        context.send(self.next, Message::Token(3));
+        context.set_timer_between(1, Duration::from_millis(5), Duration::from_millis(9));
+    }
+    fn on_message(&mut self, from: Address, message: Message, context: &mut Context<Message, u8>) {
+        match message {
+            Message::Token(n) if n == self.bad_token => panic!("token {n} is bad"),
+            Message::Token(0) => context.cancel_timer(1),
+            Message::Token(n) => {
+                self.n_tokens = (self.n_tokens + n) % 5;
+                context.send(self.next, Message::Token(n - 1));
+                context.send(self.next, Message::Token(n / 2));
+                if n == 2 {
+                    context.send(context.me(), Message::Token(0));
+                    context.set_timer(n, Duration::from_millis(7));
+                }
+            }
+            Message::Put(value) => {
+                self.value = value;
+                context.send(from, Message::Done(None));
+            }
+            Message::Get => context.send(from, Message::Done(Some(self.value))),
+            Message::Done(_) => {}
+        }
+    }
+    fn on_timer(&mut self, timer: u8, context: &mut Context<Message, u8>) {
+        if self.n_tokens < 3 {
+            context.set_timer_between(timer, Duration::from_millis(5), Duration::from_millis(6));
+            context.send(self.next, Message::Token(timer));
+        }
+    }
+    fn recover(&self, fresh: Self) -> Self {
+        Busy { value: self.value, ..fresh }
+    }
+}
+
+/// Puts and gets in turn; after a crash it goes on where it was.
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+struct Caller {
+    servers: Vec<Address>,
+    value: char,
+    n_done: usize,
+}
+
+impl Caller {
+    fn call(&self, context: &mut Context<Message, ()>) {
+        let server = self.servers[self.n_done % self.servers.len()];
+        if self.n_done.is_multiple_of(2) {
+            context.invoked(RegisterOperation::Write(self.value));
+            context.send(server, Message::Put(self.value));
+        } else {
+            context.invoked(RegisterOperation::<char>::Read);
+            context.send(server, Message::Get);
+        }
+    }
+}
+
+impl Node for Caller {
+    type Message = Message;
+    type Timer = ();
+    fn init(&mut self, context: &mut Context<Message, ()>) {
+        self.call(context);
+    }
+    fn on_message(&mut self, _: Address, message: Message, context: &mut Context<Message, ()>) {
+        let Message::Done(value) = message else { return };
+        if value.is_some() == self.n_done.is_multiple_of(2) {
+            return;
+        }
+        match value {
+            None => context.returned(RegisterResult::<char>::WriteOk),
+            Some(value) => context.returned(RegisterResult::ReadOk(value)),
+        }
+        self.n_done += 1;
+        self.call(context);
+    }
+    fn recover(&self, _fresh: Self) -> Self {
+        self.clone()
+    }
+    fn on_restart(&mut self, _: &mut Context<Message, ()>) {}
+}
+
+const NETWORKS: [Network; 4] =
+    [Network::Set, Network::Multiset, Network::Fifo, Network::ExactlyOnce];
+
+/// A world with everything in it.
+fn busy_world(
+    network: Network,
+    with_faults: bool,
+    with_histories: bool,
+    bad_token: u8,
+) -> World<Message> {
+    let mut world = WorldBuilder::new("busy");
+    let servers = Address::numbered("busy", 2);
+    for i in 0..2 {
+        let next = servers[(i + 1) % 2];
+        world.add(servers[i], Busy { next, n_tokens: 0, bad_token, value: '-' });
+    }
+    for (i, name) in Address::numbered("caller", 2).into_iter().enumerate() {
+        let value = char::from(b'a' + i as u8);
+        world.add_client(name, Caller { servers: servers.clone(), value, n_done: 0 });
+    }
+    world.network(network);
+    if with_faults {
+        let copies = u32::from(matches!(network, Network::Multiset | Network::Fifo)) * 2;
+        world.faults(Faults {
+            drops: copies,
+            duplicates: copies,
+            crashes: 2,
+            restarts: 1,
+            partitions: 2,
+            crashable: Crashable::Only(vec![servers[1], Address::new("caller1")]),
+            splits: Splits::SmallerSideUpTo(2),
+        });
+    }
+    if with_histories {
+        world.recorder(|_clients| Arc::new(Linearizable::new(Register::new('-'))));
+    }
+    world.build()
+}
+
+/// Every kind of world, each with a name for messages.
+fn worlds() -> Vec<(String, World<Message>)> {
+    let mut worlds = Vec::new();
+    for network in NETWORKS {
+        for (faults, histories, bad) in [
+            (false, false, 99),
+            (true, false, 99),
+            (false, true, 99),
+            (true, true, 99),
+            (true, true, 1),
+        ] {
+            let name = format!("{network:?} faults={faults} histories={histories} bad={bad}");
+            worlds.push((name, busy_world(network, faults, histories, bad)));
+        }
+    }
+    worlds
+}
+
+/// Visits the states of `n_walks` random walks.
+fn walk(system: &dyn System, seed: u64, n_walks: u32, mut visit: impl FnMut(&State, &[Action])) {
+    let mut random = Random::new(seed);
+    for _ in 0..n_walks {
+        let mut state = system.initial().remove(0);
+        for _ in 0..40 {
+            let actions = enabled(system, &state);
+            visit(&state, &actions);
+            if actions.is_empty() {
+                break;
+            }
+            let action = actions[random.below(actions.len() as u64) as usize];
+            state = system.step(&state, action);
+        }
+    }
+}
+
+#[test]
+fn the_explorer_agrees_with_enabled_and_step() {
+    for (name, world) in worlds() {
+        let mut explorer = world.explorer();
+        let mut successors = Successors::default();
+        let mut n_faulty = 0;
+        walk(&world, 7, 25, |state, actions| {
+            explorer.expand(state, &mut successors);
+            let found: Vec<Action> = successors.iter().map(|successor| successor.action).collect();
+            assert_eq!(found, actions, "{name}: other actions or another order");
+            successors.assert_consistent(&world, state);
+            for successor in successors.iter() {
+                let mut next = state.clone();
+                successors.apply(successor, &mut next);
+                assert_eq!(next, world.step(state, successor.action), "{name}");
+                assert_eq!(successor.faulty, world.fault(&next).is_some(), "{name}");
+                n_faulty += usize::from(successor.faulty);
+                let changes = successors.changes(successor);
+                assert!(
+                    changes.iter().all(|it| state[it.slot as usize] != it.id),
+                    "{name}: no change"
+                );
+            }
+        });
+        assert_eq!(n_faulty > 0, name.ends_with("bad=1"), "{name}");
+        assert!(explorer.memory_bytes() > 0 && world.memory_bytes() > 0);
+    }
+}
+
+#[test]
+fn labels_tell_actions_apart() {
+    for (name, world) in worlds() {
+        walk(&world, 3, 10, |state, actions| {
+            let mut labels: Vec<String> =
+                actions.iter().map(|action| world.label(state, *action).to_string()).collect();
+            labels.sort_unstable();
+            let n_labels = labels.len();
+            labels.dedup();
+            assert_eq!(labels.len(), n_labels, "{name}: one label for two actions");
+        });
+    }
+}
+
+#[test]
+fn events_that_touch_nothing_in_common_commute() {
+    for (name, world) in worlds() {
+        let mut n_pairs = 0;
+        walk(&world, 5, 8, |state, actions| {
+            let footprints: Vec<_> = actions.iter().map(|it| world.footprint(state, *it)).collect();
+            for (i, &a) in actions.iter().enumerate() {
+                for (j, &b) in actions.iter().enumerate().skip(i + 1) {
+                    if footprints[i].depends_on(&footprints[j]) {
+                        continue;
+                    }
+                    let (after_a, after_b) = (world.step(state, a), world.step(state, b));
+                    if world.fault(&after_a).is_some() || world.fault(&after_b).is_some() {
+                        continue;
+                    }
+                    n_pairs += 1;
+                    let what = || {
+                        format!("{name}: {} and {}", world.label(state, a), world.label(state, b))
+                    };
+                    assert!(enabled(&world, &after_a).contains(&b), "{}", what());
+                    assert!(enabled(&world, &after_b).contains(&a), "{}", what());
+                    assert_eq!(world.step(&after_a, b), world.step(&after_b, a), "{}", what());
+                }
+            }
+        });
+        assert!(n_pairs > 50, "{name}: {n_pairs} independent pairs only");
+    }
+}
+
+/// The states within some number of steps, by content hash, with the labels of what can happen in them.
+fn neighbourhood(
+    world: &World<Message>,
+    n_states: usize,
+    newest_first: bool,
+) -> BTreeMap<u64, Vec<String>> {
+    let mut explorer = world.explorer();
+    let mut successors = Successors::default();
+    let start = world.initial().remove(0);
+    let mut known = BTreeMap::new();
+    let mut queue = VecDeque::from([(start, 0)]);
+    while let Some((state, depth)) = if newest_first { queue.pop_back() } else { queue.pop_front() }
+    {
+        let hash = content_hash_of(world, &state);
+        if depth > 5 || known.len() > n_states || known.contains_key(&hash) {
+            continue;
+        }
+        explorer.expand(&state, &mut successors);
+        let labels = successors.iter().map(|it| world.label(&state, it.action).to_string());
+        known.insert(hash, labels.collect());
+        for successor in successors.iter() {
+            let mut next = state.clone();
+            successors.apply(successor, &mut next);
+            queue.push_back((next, depth + 1));
+        }
+    }
+    known
+}
+
+#[test]
+fn content_and_order_do_not_depend_on_threads_or_on_who_asked_first() {
+    for network in NETWORKS {
+        let shared = busy_world(network, true, true, 1);
+        let other = busy_world(network, true, true, 1);
+        // The second thread goes another way first, so that ids come in another order than in a world of its own.
+        let (one, two) = std::thread::scope(|scope| {
+            let one = scope.spawn(|| neighbourhood(&shared, 3_000, false));
+            let two = scope.spawn(|| {
+                neighbourhood(&shared, 500, true);
+                neighbourhood(&shared, 3_000, false)
+            });
+            (one.join().expect("no panic"), two.join().expect("no panic"))
+        });
+        assert_eq!(one, two, "{network:?}");
+        neighbourhood(&other, 700, true);
+        assert_eq!(one, neighbourhood(&other, 3_000, false), "{network:?}: another instance");
+    }
+}
+
+#[test]
+fn two_explorers_of_one_world_count_the_same() {
+    let world = ping_world(2, 4);
+    let counts = std::thread::scope(|scope| {
+        let count = || scope.spawn(|| count_by_explorer(&world));
+        let threads = [count(), count()];
+        threads.map(|thread| thread.join().expect("no panic"))
+    });
+    assert_eq!(counts[0], counts[1]);
+    assert_eq!(counts[0], count_by_explorer(&ping_world(2, 4)));
+}
