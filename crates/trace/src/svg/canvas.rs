@@ -169,7 +169,7 @@ impl Canvas {
         let (title, description, shapes) = (escape(title), escape(description), self.out);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\" \
+             viewBox=\"0 0 {width} {height}\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"title desc\" \
              font-family=\"'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace\" font-size=\"12\">\n\
              <title id=\"title\">{title}</title>\n\
              <desc id=\"desc\">{description}</desc>\n\

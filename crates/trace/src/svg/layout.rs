@@ -160,8 +160,12 @@ fn message_lines(finding: &Finding, width: i32) -> Vec<String> {
     lines
 }
 
-/// Broken between words into lines of at most `chars_max` characters; a longer word is shortened.
+/// Broken between words into lines of at most `chars_max` characters; a longer word is shortened. A line that fits is
+/// left as it is, because its spaces may be there to align it with the next.
 fn wrap(text: &str, chars_max: usize) -> Vec<String> {
+    if text.chars().count() <= chars_max {
+        return vec![text.trim_end().to_owned()];
+    }
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let word = shorten(word, chars_max);

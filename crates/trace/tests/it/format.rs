@@ -219,3 +219,24 @@ fn each_problem_has_its_line_and_a_way_forward() {
     assert_eq!((not_text.line, not_text.problem), (2, Problem::NotText));
     assert_eq!(Trace::parse("").unwrap_err().problem, Problem::NotATrace);
 }
+
+#[test]
+fn the_example_of_the_guide_is_a_trace() {
+    let guide = include_str!("../../../../docs/guide/trace-format.md");
+    let example = guide
+        .split("```trace\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next())
+        .expect("an example");
+    let trace = Trace::parse(example).unwrap();
+    assert_eq!((trace.events.len(), trace.option("strategy")), (4, Some("bfs")));
+    let without_comments: String = example
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_eq!(trace.to_string(), without_comments);
+    for (_, word) in Verb::ALL {
+        assert!(guide.contains(&format!("`{word}")), "{word} is not explained");
+    }
+}

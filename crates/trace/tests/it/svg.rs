@@ -46,7 +46,9 @@ fn everything() -> Script {
 
 fn violation() -> Finding {
     let message = "server1 has x = 1 and server3 has nothing, although the client was told that both have it; \
-                   this is a long explanation, so that it has to be broken over lines somewhere in the middle of it";
+                   this is a long explanation, so that it has to be broken over lines somewhere in the middle of it\n\
+                   server1  |put|\n\
+                   server3       |get|";
     Finding { message: message.into(), ..one_holder() }
 }
 
@@ -229,6 +231,8 @@ fn every_event_and_the_violation_are_told() {
     }
     assert!(svg.contains("violated: invariant one holder"));
     assert!(svg.contains("write &lt;snapshot&gt; &amp; &quot;sync&quot;"));
+    // Spaces that align lines stay.
+    assert!(svg.contains(">server3       |get|<") && svg.contains("xml:space=\"preserve\""));
     // A label that had to be shortened stands whole in the column at the side.
     let side: Vec<_> = texts(&svg).into_iter().map(|text| text.text).collect();
     assert!(side.join(" ").contains(LONG), "{side:#?}");
