@@ -1,0 +1,72 @@
+%% What test modules include, written for Foresee: assertions, test generators and debugging macros.
+-ifndef(EUNIT_HRL).
+-define(EUNIT_HRL, true).
+
+-ifdef(NOTEST).
+-ifndef(NODEBUG).
+-define(NODEBUG, true).
+-endif.
+-else.
+-ifndef(TEST).
+-define(TEST, true).
+-endif.
+-endif.
+-ifndef(EUNIT).
+-define(EUNIT, true).
+-endif.
+
+%% Functions whose names end in _test or _test_ are entry points and count as exported.
+-compile({parse_transform, eunit_autoexport}).
+
+-include_lib("stdlib/include/assert.hrl").
+
+-define(LET(Var, Arg, Expr), ((fun(Var) -> (Expr) end)(Arg))).
+-define(IF(Cond, Then, Otherwise), (case (Cond) of true -> (Then); false -> (Otherwise) end)).
+
+-define(_test(Expr), {?LINE, fun() -> (Expr) end}).
+-define(_assert(BoolExpr), ?_test(?assert(BoolExpr))).
+-define(_assert(BoolExpr, Comment), ?_test(?assert(BoolExpr, Comment))).
+-define(_assertNot(BoolExpr), ?_test(?assertNot(BoolExpr))).
+-define(_assertNot(BoolExpr, Comment), ?_test(?assertNot(BoolExpr, Comment))).
+-define(_assertMatch(Guard, Expr), ?_test(?assertMatch(Guard, Expr))).
+-define(_assertMatch(Guard, Expr, Comment), ?_test(?assertMatch(Guard, Expr, Comment))).
+-define(_assertNotMatch(Guard, Expr), ?_test(?assertNotMatch(Guard, Expr))).
+-define(_assertEqual(Expect, Expr), ?_test(?assertEqual(Expect, Expr))).
+-define(_assertEqual(Expect, Expr, Comment), ?_test(?assertEqual(Expect, Expr, Comment))).
+-define(_assertNotEqual(Unexpected, Expr), ?_test(?assertNotEqual(Unexpected, Expr))).
+-define(_assertException(Class, Term, Expr), ?_test(?assertException(Class, Term, Expr))).
+-define(_assertNotException(Class, Term, Expr), ?_test(?assertNotException(Class, Term, Expr))).
+-define(_assertError(Term, Expr), ?_test(?assertError(Term, Expr))).
+-define(_assertExit(Term, Expr), ?_test(?assertExit(Term, Expr))).
+-define(_assertThrow(Term, Expr), ?_test(?assertThrow(Term, Expr))).
+
+-ifdef(NODEBUG).
+-define(debugMsg(Text), ok).
+-define(debugHere, ok).
+-define(debugFmt(Format, Args), ok).
+-define(debugVal(Expr), (Expr)).
+-define(debugVal(Expr, Depth), (Expr)).
+-define(debugTime(Text, Expr), (Expr)).
+-else.
+-define(debugMsg(Text),
+        begin
+            io:format(user, "~ts:~w:~w: ~ts\n", [?FILE, ?LINE, self(), Text]),
+            ok
+        end).
+-define(debugHere, ?debugMsg("<-")).
+-define(debugFmt(Format, Args), ?debugMsg(io_lib:format((Format), (Args)))).
+-define(debugVal(Expr), ?debugVal(Expr, 15)).
+-define(debugVal(Expr, Depth),
+        ((fun(__Value) ->
+                  ?debugFmt("~ts = ~tP", [(??Expr), __Value, (Depth)]),
+                  __Value
+          end)(Expr))).
+-define(debugTime(Text, Expr),
+        ((fun() ->
+                  {__Micros, __Value} = timer:tc(fun() -> (Expr) end),
+                  ?debugFmt("~ts: ~.3f s", [(Text), __Micros / 1000000]),
+                  __Value
+          end)())).
+-endif.
+
+-endif.
