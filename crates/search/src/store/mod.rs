@@ -53,7 +53,7 @@ pub struct StateStore {
     kind: VisitedKind,
     layout: Layout,
     words: Records,
-    /// Which bits of the layout are in use: the bitwise or of all states.
+    /// Which bits of the layout must stay: the bitwise or of all states, and of ids for which room was asked.
     used: Vec<u64>,
     fingerprints: ChunkedVec<u64>,
     index: Index,
@@ -189,18 +189,14 @@ impl StateStore {
 
     /// Makes room for ids that did not fit: a new layout, and every state re-encoded in it. Rare.
     pub fn widen(&mut self, misfits: &[Misfit]) {
-        let wider = self.layout.widened(&self.used, misfits);
+        let wider = self.layout.widened(&mut self.used, misfits);
         let mut slots = Vec::new();
-        let mut used = vec![0; wider.n_words()];
         let old = &self.layout;
         self.words.transcode(wider.n_words(), |from, into| {
             old.decode(from, &mut slots);
             let fits = wider.encode(&slots, into);
             assert!(fits, "a wider layout takes every state of the narrower one");
         });
-        old.decode(&self.used, &mut slots);
-        wider.encode(&slots, &mut used);
-        self.used = used;
         self.layout = wider;
         if self.kind == VisitedKind::Exact {
             let words = &self.words;
@@ -234,5 +230,24 @@ impl StateStore {
             VisitedKind::Exact => self.words.get(known as usize) == words,
             VisitedKind::Fingerprint => self.fingerprints.get(known as usize) == identity,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both slots want more bits before any state with such ids is stored, and the word is nearly full.
+    #[test]
+    fn slots_that_take_turns_in_not_fitting_both_get_room() {
+        let mut store = StateStore::new(VisitedKind::Exact, None);
+        store.widen(&[Misfit { slot: 0, id: 1 << 29 }, Misfit { slot: 1, id: 1 << 29 }]);
+        let (first, second) = (Misfit { slot: 0, id: u32::MAX }, Misfit { slot: 1, id: u32::MAX });
+        let third = Misfit { slot: 2, id: 7 };
+        for misfit in [third, first, second] {
+            store.widen(&[misfit]);
+        }
+        let mut words = vec![0; store.layout().n_words()];
+        assert!(store.layout().encode(&[u32::MAX, u32::MAX, 7], &mut words));
     }
 }
