@@ -90,8 +90,16 @@ impl Walk<'_> {
         after: &Tree,
     ) {
         if old.len() == new.len() {
+            if is_short(before) && is_short(after) {
+                // `ballot (1, n2) -> (2, n1)` reads better than a line for each half.
+                self.push(field, Some(before), Some(after));
+                return;
+            }
+            let is_wrapper =
+                matches!(before, Tree::List { name, .. } if !name.is_empty()) && old.len() == 1;
             for (i, (old, new)) in old.iter().zip(new).enumerate() {
-                self.compare(&format!("{field}[{i}]"), old, new);
+                let part = if is_wrapper { field.to_owned() } else { format!("{field}[{i}]") };
+                self.compare(&part, old, new);
             }
             return;
         }
@@ -146,6 +154,10 @@ impl Walk<'_> {
             after: text(after),
         });
     }
+}
+
+fn is_short(tree: &Tree) -> bool {
+    tree.one_line().chars().count() <= 32
 }
 
 fn same_names(left: &[(String, Tree)], right: &[(String, Tree)]) -> bool {

@@ -90,6 +90,15 @@ fn differences_go_as_deep_as_the_shapes_agree() {
     assert_eq!(lines(&after), ["n1: log[1] + x"]);
     assert_eq!(differences("history", &list(&["a"]), &list(&[]))[0].one_line(9), "history[0]: - a");
     assert!(lines(&before).is_empty());
+    let wrapped = |first: &str, second: &str| {
+        let items = vec![leaf(first), leaf(second)];
+        Tree::List { name: "Some".into(), items: vec![Tree::List { name: String::new(), items }] }
+    };
+    let short = differences("n1", &wrapped("1", "n2"), &wrapped("2", "n1"));
+    assert_eq!(short[0].one_line(40), "n1: Some([1, n2]) -> Some([2, n1])");
+    let long = "a value that goes on and on and on";
+    let deep = differences("n1", &wrapped("1", long), &wrapped("2", long));
+    assert_eq!(deep[0].one_line(40), "n1[0]: 1 -> 2");
     let long = differences("", &leaf("x"), &leaf(&"y".repeat(100)));
     assert_eq!(long[0].one_line(10), "x -> yyyyyyyyy…");
 }
