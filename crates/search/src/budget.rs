@@ -12,7 +12,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(2);
 const EXPANSIONS_MAX: u32 = 64;
 /// Reading the process's memory costs a system call or locks; it may be done less often.
 const MEMORY_EVERY: Duration = Duration::from_millis(20);
-const MEMORY_EVERY_LOOKS: u32 = 256;
+const MEMORY_EVERY_EXPANSIONS: u32 = 4096;
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// How many expansions may pass until the next look at the clock.
@@ -60,7 +60,8 @@ pub struct Budget<'a> {
     limits: &'a Limits,
     started: Duration,
     pace: Pace,
-    looks: u32,
+    /// Since memory was last looked at.
+    expansions: u32,
     memory_last: Duration,
     progress_last: Duration,
 }
@@ -73,7 +74,7 @@ impl<'a> Budget<'a> {
             limits,
             started: now,
             pace: Pace::new(now),
-            looks: 0,
+            expansions: 0,
             memory_last: now,
             progress_last: now,
         }
@@ -87,12 +88,12 @@ impl<'a> Budget<'a> {
     /// Notes `expansions` done and looks at the meter when it is time; `memory` is asked only if the meter does not
     /// know. The answer is the limit that is reached.
     pub fn spend(&mut self, expansions: usize, memory: impl FnOnce() -> u64) -> Option<StoppedBy> {
+        self.expansions = self.expansions.saturating_add(expansions as u32);
         if !self.pace.spend(expansions) {
             return None;
         }
         let now = self.meter.elapsed();
         self.pace.looked(now);
-        self.looks += 1;
         self.exceeded(now, memory)
     }
 
@@ -101,10 +102,10 @@ impl<'a> Budget<'a> {
             return Some(stopped_by);
         }
         let memory_max = self.limits.memory_max?;
-        let due = self.looks.is_multiple_of(MEMORY_EVERY_LOOKS)
+        let due = self.expansions >= MEMORY_EVERY_EXPANSIONS
             || now.saturating_sub(self.memory_last) >= MEMORY_EVERY;
         if due {
-            self.memory_last = now;
+            (self.memory_last, self.expansions) = (now, 0);
             let bytes = self.meter.memory_bytes().unwrap_or_else(memory);
             return (bytes > memory_max).then_some(StoppedBy::Memory);
         }

@@ -31,9 +31,14 @@ fn explore(engine: &mut Engine<'_>, mut crew: Option<&mut Crew<'_>>) {
             engine.close(&parents);
             return;
         }
-        while frontier.next < end && !engine.is_stopped() {
+        loop {
+            let n_left = end - frontier.next;
+            let is_pending = crew.as_ref().is_some_and(|crew| crew.has_pending());
+            if engine.is_stopped() || (n_left == 0 && !is_pending) {
+                break;
+            }
             match &mut crew {
-                Some(crew) if crew.has_pending() || end - frontier.next >= Crew::WORTHWHILE => {
+                Some(crew) if is_pending || n_left >= Crew::WORTHWHILE => {
                     crew.expand_some(engine, &mut frontier, end);
                 }
                 _ => {

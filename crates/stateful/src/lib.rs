@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`Config`] and [`Report`]; `bfs.rs`, the plainest strategy; `engine.rs`, what all strategies share;
 //! `monitor/`, how properties are evaluated rarely; `path.rs` and `findings.rs`, how a run is recovered and checked
-//! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs`; `parallel.rs`; `guided.rs`.
+//! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs`; `parallel.rs`; `guided/` and `paired.rs`.
 //! Not here: how states are stored (`foresee-search`), what states mean (front ends), clocks and output (the edges).
 
 mod best_first;
@@ -12,8 +12,10 @@ mod dfs;
 mod engine;
 mod expander;
 mod findings;
+mod guided;
 mod monitor;
 mod ordered;
+mod paired;
 mod parallel;
 mod path;
 mod report;
@@ -21,6 +23,10 @@ mod start;
 mod walk;
 
 pub use config::{Allow, Config, Score, Strategy};
+pub use guided::{
+    Chooser, Guide, GuideReport, Phase, PhaseFailure, PhaseReport, Step, matches_pattern, run_guide,
+};
+pub use paired::{PairFailure, PairedReport, paired};
 pub use report::{BrokenProperty, Report};
 
 use engine::Engine;

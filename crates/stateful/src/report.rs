@@ -1,6 +1,6 @@
 //! What a search found.
 
-use foresee_lts::{Path, Verdict, Violation};
+use foresee_lts::{Path, Verdict, Violation, ViolationKind};
 
 /// The result of one search.
 ///
@@ -34,6 +34,13 @@ pub struct Report {
     pub collision_probability: Option<f64>,
     /// A property, goal, prune, score or filter that panicked; the verdict is then [`Verdict::Error`].
     pub broken_property: Option<BrokenProperty>,
+}
+
+impl Report {
+    /// Whether the only violations are of reachable properties that were not reached.
+    pub fn is_unreached_only(&self) -> bool {
+        self.violations.iter().all(|violation| violation.kind == ViolationKind::Property)
+    }
 }
 
 /// A closure of the user that panicked, and on which state.

@@ -16,19 +16,18 @@ impl Engine<'_> {
     pub(crate) fn start(&mut self, order: &mut impl Order) {
         let starts = self.all_starts();
         assert!(!starts.is_empty(), "a search starts somewhere");
-        for start in &starts {
-            let misfits = self.store.layout().misfits(&start.state);
-            if !misfits.is_empty() {
-                self.store.widen(&misfits);
-            }
-        }
+        let layout = self.store.layout();
+        let misfits: Vec<_> =
+            starts.iter().flat_map(|start| layout.misfits(&start.state)).collect();
+        self.store.widen(&misfits);
         let n_slots_min = starts.iter().map(|start| start.state.len()).min().unwrap_or(0);
         for start in starts {
             if self.is_stopped() {
                 return;
             }
             let mut words = vec![0; self.store.layout().n_words()];
-            self.store.layout().encode(&start.state, &mut words);
+            let fits = self.store.layout().encode(&start.state, &mut words);
+            assert!(fits, "room was made");
             let fingerprint = fingerprint(self.system, &start.state, n_slots_min);
             let identity = self.store.identity(&words, fingerprint);
             let faulty = self.system.fault(&start.state).is_some();

@@ -98,8 +98,9 @@ impl Layout {
             .collect()
     }
 
-    /// A layout with room for the ids in use (`used` is the bitwise or of all packed states) and for `misfits`.
-    pub(super) fn widened(&self, used: &[u64], misfits: &[Misfit]) -> Layout {
+    /// A layout with room for the ids in use and for `misfits`. `used` is the bitwise or of all packed states that must
+    /// have room; it becomes that of the new layout, misfits included, so that no later layout takes the room away.
+    pub(super) fn widened(&self, used: &mut Vec<u64>, misfits: &[Misfit]) -> Layout {
         let mut ids = Vec::new();
         self.decode(used, &mut ids);
         for misfit in misfits {
@@ -108,7 +109,10 @@ impl Layout {
             ids[slot] |= misfit.id;
         }
         let bits: Vec<u32> = ids.iter().map(|id| u32::BITS - id.leading_zeros()).collect();
-        Layout::pack(&bits, self.version + 1)
+        let layout = Layout::pack(&bits, self.version + 1);
+        *used = vec![0; layout.n_words()];
+        layout.encode(&ids, used);
+        layout
     }
 
     /// Packs fields of the given numbers of bits, wide ones first, each into the first word with room.
@@ -176,7 +180,7 @@ mod tests {
             let slots: Vec<u32> =
                 (0..n).map(|_| (random.next_u64() as u32) >> random.below(32)).collect();
             let layout = Layout::default();
-            let layout = layout.widened(&[0], &layout.misfits(&slots));
+            let layout = layout.widened(&mut vec![0], &layout.misfits(&slots));
             let mut back = round_trip(&layout, &slots);
             back.resize(n, 0);
             assert_eq!(back, slots);

@@ -1,0 +1,369 @@
+//! Guided search: phases, each starting from what the one before found.
+//! Why: a bug thirty steps deep is out of reach of plain breadth-first search, but people know the way there: "a leader
+//! is elected; then it crashes; then two clients write". Each sentence is a phase: a few events chosen by hand, or a
+//! search for a goal with its own prunes, filter, limits and strategy. (DSLabs calls this punctuated search.)
+//! The path that is reported is whole: from the initial state through all phases.
+
+mod pattern;
+mod script;
+
+pub use pattern::matches_pattern;
+pub use script::{Chooser, Step};
+
+use crate::{Allow, BrokenProperty, Config, Report, Score, Strategy, search};
+use foresee_lts::{
+    Path, Predicate, Property, StoppedBy, System, Verdict, Violation, ViolationKind,
+};
+use foresee_search::{Limits, Meter, Observer, VisitedKind};
+use script::Scripted;
+
+/// One part of the way: first the script, then the search for the goal.
+#[derive(Clone, Default)]
+pub struct Phase {
+    pub name: String,
+    /// Events chosen by hand, taken one after the other before the search.
+    pub script: Vec<Step>,
+    /// What to look for. Without a goal: with a script, only the script; else everything is explored.
+    pub goal: Option<Predicate>,
+    /// From how many goal states the next phase starts, at most; 0 is 1.
+    pub goals_max: usize,
+    pub prunes: Vec<Predicate>,
+    pub invariants: Vec<Predicate>,
+    pub allow: Option<Allow>,
+    pub limits: Limits,
+    pub strategy: Strategy,
+    pub score: Option<Score>,
+}
+
+impl Phase {
+    pub fn new(name: impl Into<String>) -> Self {
+        Phase { name: name.into(), ..Phase::default() }
+    }
+
+    #[must_use]
+    pub fn goal(mut self, goal: Predicate) -> Self {
+        self.goal = Some(goal);
+        self
+    }
+
+    /// Lets the next phase start from up to `n` goal states.
+    #[must_use]
+    pub fn goals_max(mut self, n: usize) -> Self {
+        self.goals_max = n;
+        self
+    }
+
+    #[must_use]
+    pub fn prune(mut self, prune: Predicate) -> Self {
+        self.prunes.push(prune);
+        self
+    }
+
+    #[must_use]
+    pub fn invariant(mut self, invariant: Predicate) -> Self {
+        self.invariants.push(invariant);
+        self
+    }
+
+    #[must_use]
+    pub fn allow(mut self, allow: Allow) -> Self {
+        self.allow = Some(allow);
+        self
+    }
+
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    #[must_use]
+    pub fn strategy(mut self, strategy: Strategy) -> Self {
+        self.strategy = strategy;
+        self
+    }
+
+    /// Adds an event to the script: the first enabled one whose label matches; `*` stands for any text.
+    #[must_use]
+    pub fn step(mut self, pattern: impl Into<String>) -> Self {
+        self.script.push(Step::Label(pattern.into()));
+        self
+    }
+}
+
+/// A search in phases.
+///
+/// ```
+/// use foresee_lts::{Predicate, Reads, toy::Counters};
+/// use foresee_search::{NoMeter, Silent};
+/// use foresee_stateful::{Guide, Phase, run_guide};
+/// let is = |slot: usize, value: u32| {
+///     Predicate::new(format!("{slot} is {value}"), Reads::slots([slot]), move |s, _| s[slot] == value)
+/// };
+/// let guide = Guide::new([
+///     Phase::new("warm up").step("step counter3 *"),
+///     Phase::new("first").goal(is(0, 5)),
+///     Phase::new("second").goal(is(1, 4)).prune(is(0, 6)),
+/// ]);
+/// let report = run_guide(&Counters::new(3, 9), &guide, &NoMeter, &mut Silent);
+/// assert_eq!(report.paths[0].actions.len(), 1 + 5 + 4);
+/// ```
+#[derive(Clone, Default)]
+pub struct Guide {
+    pub phases: Vec<Phase>,
+    /// Must hold in every phase.
+    pub properties: Vec<Property>,
+    /// Hold back in every phase.
+    pub prunes: Vec<Predicate>,
+    /// Threads for breadth-first phases; 0 is 1.
+    pub threads: usize,
+    pub seed: u64,
+    pub visited: VisitedKind,
+}
+
+impl Guide {
+    pub fn new(phases: impl IntoIterator<Item = Phase>) -> Self {
+        Guide { phases: phases.into_iter().collect(), ..Guide::default() }
+    }
+}
+
+/// What became of a guided search.
+#[derive(Clone, Debug)]
+pub struct GuideReport {
+    /// `Holds`: all phases did what they should. `Violated`: a property was, or a goal cannot be reached. `Inconclusive`:
+    /// a limit ended a phase before its goal was found, or the last search before its end.
+    pub verdict: Verdict,
+    /// Runs from the initial state to where the last phase that succeeded ended.
+    pub paths: Vec<Path>,
+    pub violations: Vec<Violation>,
+    /// The phases begun, in order.
+    pub phases: Vec<PhaseReport>,
+    /// Which phase failed, and how.
+    pub failed: Option<(String, PhaseFailure)>,
+    pub broken_property: Option<BrokenProperty>,
+}
+
+/// What one phase did.
+#[derive(Clone, Debug)]
+pub struct PhaseReport {
+    pub name: String,
+    /// From how many states it started.
+    pub starts: usize,
+    /// How many it handed on.
+    pub found: usize,
+    /// The search, if the script did not end the phase.
+    pub search: Option<Report>,
+}
+
+/// Why a phase did not do what it should.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum PhaseFailure {
+    /// Everything was explored and the goal holds nowhere.
+    Exhausted,
+    /// This limit was reached before the goal.
+    Limit(StoppedBy),
+    /// No event matches a step of the script.
+    Stuck { step: usize, wanted: String, enabled: Vec<String> },
+    /// A property was violated.
+    Violation,
+    /// A closure of the user panicked.
+    Broken,
+}
+
+/// Runs the phases one after the other, until one fails.
+pub fn run_guide(
+    system: &dyn System,
+    guide: &Guide,
+    meter: &dyn Meter,
+    observer: &mut dyn Observer,
+) -> GuideReport {
+    let initial = system.initial().into_iter();
+    let paths = initial.map(|initial| Path { initial, actions: Vec::new() }).collect();
+    let mut run = Run {
+        system,
+        guide,
+        report: GuideReport {
+            verdict: Verdict::Holds,
+            paths,
+            violations: Vec::new(),
+            phases: Vec::new(),
+            failed: None,
+            broken_property: None,
+        },
+    };
+    for phase in &guide.phases {
+        run.report.phases.push(PhaseReport {
+            name: phase.name.clone(),
+            starts: run.report.paths.len(),
+            found: 0,
+            search: None,
+        });
+        if let Err(failure) = run.phase(phase, meter, observer) {
+            run.fail(phase, failure);
+            break;
+        }
+        run.phase_report().found = run.report.paths.len();
+    }
+    run.report
+}
+
+struct Run<'a> {
+    system: &'a dyn System,
+    guide: &'a Guide,
+    report: GuideReport,
+}
+
+impl Run<'_> {
+    fn phase(
+        &mut self,
+        phase: &Phase,
+        meter: &dyn Meter,
+        observer: &mut dyn Observer,
+    ) -> Result<(), PhaseFailure> {
+        if !phase.script.is_empty() {
+            self.script(phase, meter, observer)?;
+            if phase.goal.is_none() {
+                return Ok(());
+            }
+        }
+        let config = self.config(phase, self.report.paths.clone());
+        let report = search(self.system, &config, meter, observer);
+        self.phase_report().search = Some(report.clone());
+        self.check(&report)?;
+        match (&phase.goal, report.verdict) {
+            (Some(_), _) if !report.goals.is_empty() => {
+                self.report.paths = report.goals.into_iter().map(|(_, path)| path).collect();
+                Ok(())
+            }
+            (Some(_), Verdict::Inconclusive(limit)) => Err(PhaseFailure::Limit(limit)),
+            (Some(_), _) => Err(PhaseFailure::Exhausted),
+            (None, verdict) => {
+                self.report.verdict = verdict;
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes the scripted steps from every start; those on which the script is stuck are left behind.
+    fn script(
+        &mut self,
+        phase: &Phase,
+        meter: &dyn Meter,
+        observer: &mut dyn Observer,
+    ) -> Result<(), PhaseFailure> {
+        let mut paths = Vec::new();
+        let mut stuck = None;
+        for start in std::mem::take(&mut self.report.paths) {
+            let mut scripted = Scripted::new(self.system, start.clone());
+            let outcome = phase.script.iter().enumerate().try_for_each(|(number, step)| {
+                scripted.take(number, step)?;
+                let report = self.look(phase, scripted.path(), meter, observer);
+                self.check(&report)
+            });
+            match outcome {
+                Ok(()) => paths.push(scripted.into_path()),
+                Err(failure @ PhaseFailure::Stuck { .. }) => {
+                    stuck.get_or_insert((failure, start));
+                }
+                Err(failure) => {
+                    self.report.paths = vec![scripted.into_path()];
+                    return Err(failure);
+                }
+            }
+        }
+        if let (true, Some((failure, start))) = (paths.is_empty(), stuck) {
+            self.report.paths = vec![start];
+            return Err(failure);
+        }
+        self.report.paths = paths;
+        Ok(())
+    }
+
+    /// Checks the state at the end of a path, and goes nowhere.
+    fn look(
+        &self,
+        phase: &Phase,
+        path: &Path,
+        meter: &dyn Meter,
+        observer: &mut dyn Observer,
+    ) -> Report {
+        let mut config = self.config(phase, vec![path.clone()]);
+        config.limits.depth_max = Some(0);
+        config.strategy = Strategy::BreadthFirst;
+        config.goals.clear();
+        search(self.system, &config, meter, observer)
+    }
+
+    fn config(&self, phase: &Phase, from: Vec<Path>) -> Config {
+        let invariants = phase.invariants.iter().cloned().map(Property::invariant);
+        Config {
+            strategy: phase.strategy,
+            properties: self.guide.properties.iter().cloned().chain(invariants).collect(),
+            goals: phase.goal.iter().cloned().collect(),
+            goals_max: phase.goals_max.max(1),
+            prunes: self.guide.prunes.iter().chain(&phase.prunes).cloned().collect(),
+            allow: phase.allow.clone(),
+            limits: phase.limits.clone(),
+            threads: self.guide.threads.max(1),
+            seed: self.guide.seed,
+            visited: self.guide.visited,
+            score: phase.score.clone(),
+            from: Some(from),
+            ..Config::default()
+        }
+    }
+
+    fn check(&mut self, report: &Report) -> Result<(), PhaseFailure> {
+        match report.verdict {
+            Verdict::Error => {
+                self.report.broken_property.clone_from(&report.broken_property);
+                Err(PhaseFailure::Broken)
+            }
+            Verdict::Violated => {
+                self.report.violations.extend(report.violations.iter().cloned());
+                Err(PhaseFailure::Violation)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn fail(&mut self, phase: &Phase, failure: PhaseFailure) {
+        self.report.verdict = match failure {
+            PhaseFailure::Limit(limit) => Verdict::Inconclusive(limit),
+            PhaseFailure::Broken => Verdict::Error,
+            _ => Verdict::Violated,
+        };
+        if let Some(message) = failure.message(phase) {
+            self.report.violations.push(Violation {
+                kind: ViolationKind::Property,
+                property: phase.goal.as_ref().map(|goal| goal.name().to_owned()),
+                message,
+                path: self.report.paths[0].clone(),
+            });
+        }
+        self.report.failed = Some((phase.name.clone(), failure));
+    }
+
+    fn phase_report(&mut self) -> &mut PhaseReport {
+        self.report.phases.last_mut().expect("a phase has begun")
+    }
+}
+
+impl PhaseFailure {
+    /// What to say of a phase that cannot be done; `None` where something else says it.
+    fn message(&self, phase: &Phase) -> Option<String> {
+        let name = &phase.name;
+        match self {
+            PhaseFailure::Exhausted => {
+                let goal = phase.goal.as_ref().map_or("", |goal| goal.name());
+                Some(format!("phase `{name}`: everything was explored and `{goal}` holds nowhere"))
+            }
+            PhaseFailure::Stuck { step, wanted, enabled } => Some(format!(
+                "phase `{name}`: no event matches step {} of the script, `{wanted}`; enabled: {}",
+                step + 1,
+                enabled.join(", ")
+            )),
+            _ => None,
+        }
+    }
+}
