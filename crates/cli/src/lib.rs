@@ -1,1 +1,176 @@
-//! placeholder
+//! The command line: words in, words out, an exit code.
+//! Why a library: a user's crate calls it from its own `main` and has every command for its own systems.
+//! Only here do we read clocks and files, catch Ctrl-C, and know of colours. Everything else is behind `foresee-session`.
+//!
+//! Reading order: `args` (what can be typed), `check`, `render` (what is printed), `files` (traces), then `meter`, `progress`,
+//! `crash` (the outside world).
+
+#![allow(clippy::disallowed_methods, reason = "an edge: clocks and files live here")]
+
+mod args;
+mod check;
+mod crash;
+mod files;
+mod junit;
+mod meter;
+mod progress;
+mod render;
+mod replay;
+mod style;
+mod systems;
+mod units;
+
+use args::{Arguments, Command};
+use clap::{CommandFactory, FromArgMatches};
+use foresee_session::{Code, Diagnostic, Entry, Registry, explain};
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+/// The command line of one binary.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+/// fn main() -> ExitCode {
+///     foresee_cli::cli().stock_systems().run()
+/// }
+/// ```
+#[derive(Debug, Default)]
+pub struct Cli {
+    registry: Registry,
+}
+
+/// A command line without any system.
+pub fn cli() -> Cli {
+    Cli::default()
+}
+
+impl Cli {
+    /// Adds a system of one's own.
+    #[must_use]
+    pub fn system(mut self, entry: Entry) -> Self {
+        self.registry = self.registry.with(entry);
+        self
+    }
+
+    /// Adds the systems that the stock binary has.
+    #[must_use]
+    pub fn stock_systems(self) -> Self {
+        Registry::stock().entries().iter().cloned().fold(self, Cli::system)
+    }
+
+    /// Does what the process's arguments ask for. To be called once, from `main`: it takes over Ctrl-C and the panic hook.
+    pub fn run(self) -> ExitCode {
+        let words: Vec<OsString> = std::env::args_os().collect();
+        let line: Vec<_> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        crash::install_hook(line.join(" "));
+        let program = Program { registry: self.registry, name: program_name(&words) };
+        ExitCode::from(program.run(words))
+    }
+}
+
+/// What every command needs to know.
+struct Program {
+    registry: Registry,
+    /// What the user types to start us, for the commands we suggest.
+    name: String,
+}
+
+fn program_name(words: &[OsString]) -> String {
+    let path = words.first().map(std::path::Path::new);
+    let name =
+        path.and_then(|path| path.file_stem()).map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| "foresee".to_owned())
+}
+
+impl Program {
+    fn run(&self, words: Vec<OsString>) -> u8 {
+        let command = Arguments::command().bin_name(self.name.clone());
+        let parsed = command
+            .try_get_matches_from(words)
+            .and_then(|matches| Arguments::from_arg_matches(&matches));
+        let arguments = match parsed {
+            Ok(arguments) => arguments,
+            Err(error) => {
+                let _ = error.print();
+                return error.exit_code().try_into().unwrap_or(2);
+            }
+        };
+        match catch_unwind(AssertUnwindSafe(|| self.command(&arguments.command))) {
+            Ok(code) => code,
+            Err(_) => self.panicked(&arguments.command),
+        }
+    }
+
+    fn command(&self, command: &Command) -> u8 {
+        match command {
+            Command::Check(arguments) => check::run(self, arguments),
+            Command::Replay(arguments) => replay::run(self, arguments),
+            Command::Systems(arguments) => match systems::list(&self.registry, arguments) {
+                Ok(text) => print(&text),
+                Err(diagnostic) => complain(&diagnostic, &self.name),
+            },
+            Command::Explain(arguments) => match &arguments.code {
+                None => print(&all_codes()),
+                Some(code) => match explain(code) {
+                    Ok(about) => print(about.page),
+                    Err(diagnostic) => complain(&diagnostic, &self.name),
+                },
+            },
+            Command::Completions(arguments) => {
+                let mut script = Vec::new();
+                clap_complete::generate(
+                    arguments.shell,
+                    &mut Arguments::command(),
+                    &self.name,
+                    &mut script,
+                );
+                print(&String::from_utf8_lossy(&script))
+            }
+        }
+    }
+
+    /// We are wrong. Whoever waits for a report gets one that says so.
+    fn panicked(&self, command: &Command) -> u8 {
+        let written = crash::first_panic();
+        let diagnostic =
+            Diagnostic::new(Code::Internal, "foresee itself has failed; this is a bug in it")
+                .at(written)
+                .help("please report it with that file: it says how to see the error again");
+        match command {
+            Command::Check(arguments) => {
+                check::report_error("check", &arguments.what, &arguments.output, diagnostic, self)
+            }
+            _ => complain(&diagnostic, &self.name),
+        }
+    }
+}
+
+/// Text for standard output. Nobody listening (a closed pipe) is no error.
+fn print(text: &str) -> u8 {
+    let mut out = anstream::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    0
+}
+
+/// Text for standard error.
+fn note(text: &str) {
+    let mut err = anstream::stderr().lock();
+    let _ = writeln!(err, "{text}");
+}
+
+/// A diagnostic on standard error, with where to read more.
+fn complain(diagnostic: &Diagnostic, program: &str) -> u8 {
+    note(&render::diagnostic(diagnostic, program));
+    2
+}
+
+fn all_codes() -> String {
+    let mut text = String::new();
+    for about in foresee_session::DIAGNOSTICS {
+        let _ = writeln!(text, "{}  {}", about.id, about.title);
+    }
+    text
+}

@@ -1,1 +1,128 @@
-//! placeholder
+//! Foresee explores every possible future of a message-passing system: every order of messages, timers and faults.
+//!
+//! You write a protocol as plain Rust structs with handlers ([`Node`]), put them into a world ([`WorldBuilder`]), and say what
+//! must hold. One call explores every reachable state and shows the shortest run that breaks it.
+//!
+//! # A node, an invariant, a check
+//!
+//! Two clients want a lock. The server answers whoever asks, and forgets to look whether the lock is free:
+//!
+//! ```
+//! use foresee::{Address, Context, Node, Scope, WorldBuilder};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
+//! enum Message { Acquire, Granted }
+//!
+//! #[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+//! struct Server { holder: Option<Address> }
+//!
+//! impl Node for Server {
+//!     type Message = Message;
+//!     type Timer = ();
+//!     fn on_message(&mut self, from: Address, message: Message, context: &mut Context<Message, ()>) {
+//!         if message == Message::Acquire {
+//!             self.holder = Some(from); // the mistake: it may have a holder already
+//!             context.send(from, Message::Granted);
+//!         }
+//!     }
+//! }
+//!
+//! #[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+//! struct Client { server: Address, holds: bool }
+//!
+//! impl Node for Client {
+//!     type Message = Message;
+//!     type Timer = ();
+//!     fn init(&mut self, context: &mut Context<Message, ()>) {
+//!         context.send(self.server, Message::Acquire);
+//!     }
+//!     fn on_message(&mut self, _from: Address, message: Message, _context: &mut Context<Message, ()>) {
+//!         self.holds |= message == Message::Granted;
+//!     }
+//! }
+//!
+//! let mut world = WorldBuilder::new("lock");
+//! let server = world.add("server", Server { holder: None });
+//! let clients = Address::numbered("client", 2);
+//! for &client in &clients {
+//!     world.add(client, Client { server, holds: false });
+//! }
+//! world.invariant("mutual exclusion", Scope::nodes(clients.clone()), move |view, why| {
+//!     let holders: Vec<_> = clients.iter().filter(|client| view.node::<Client>(**client).holds).collect();
+//!     why.because(format_args!("{holders:?} hold the lock"));
+//!     holders.len() <= 1
+//! });
+//! let world = world.build();
+//!
+//! let report = foresee::search(&world);
+//! assert_eq!(report.verdict, foresee::Verdict::Violated);
+//! let violation = &report.violations[0];
+//! assert_eq!(violation.message, "[client1, client2] hold the lock");
+//! assert_eq!(violation.path.actions.len(), 4, "the shortest run: two requests, two answers");
+//! let trace = foresee::trace::Trace::of_violation(&world, violation);
+//! assert!(foresee::trace::replay(&world, &trace).is_confirmed());
+//! ```
+//!
+//! # The whole command line for your own systems
+//!
+//! Give the system a name and its parameters ([`Entry`]), and let [`cli`] do the rest: `check`, `replay`, `systems`
+//! and all their flags.
+//!
+//! ```no_run
+//! use foresee::{Entry, Parameter};
+//! use std::process::ExitCode;
+//!
+//! fn lock() -> Entry {
+//!     Entry::new("lock", "clients that want a lock")
+//!         .parameter(Parameter::number("clients", 2, 1..=5, "how many clients"))
+//!         .build_with(|arguments, _options| {
+//! #           #[allow(unused)]
+//!             let clients = arguments.number("clients");
+//! #           struct World; impl World { fn build(self) -> Box<dyn foresee::Runnable> { unimplemented!() } }
+//! #           let world = World;
+//!             // … the world above, with that many clients …
+//!             Ok(world.build())
+//!         })
+//! }
+//!
+//! fn main() -> ExitCode {
+//!     foresee::cli().system(lock()).run()
+//! }
+//! ```
+//!
+//! # Where next
+//! The guide in `docs/guide` goes from the first node to guided searches; [`nodes`] holds the whole node API, [`stateful`] the
+//! engine and guided search, [`trace`] what can be done with a run, [`session`] the door that the command line uses.
+
+/// The waist: systems of any kind, labels, predicates, verdicts.
+pub use foresee_lts as lts;
+/// The node API: nodes, worlds, networks, faults, clients, histories.
+pub use foresee_nodes as nodes;
+/// The door that the command line uses: systems by name, checks, reports, diagnostics.
+pub use foresee_session as session;
+/// The stateful engine and guided search.
+pub use foresee_stateful as stateful;
+/// Traces: replay, minimisation, causal order, exports.
+pub use foresee_trace as trace;
+
+pub use foresee_cli::{Cli, cli};
+pub use foresee_lts::{Predicate, Property, System, Verdict, Violation, Why};
+pub use foresee_nodes::{
+    Address, Arguments, BuildOptions, Context, Entry, Faults, Network, Node, Parameter, Runnable,
+    Scope, View, World, WorldBuilder,
+};
+pub use foresee_stateful::{Config, Report, Strategy};
+
+/// Explores a system breadth first, with its own properties and prunes, and without limits. For anything else there is
+/// [`stateful::search`] with a [`Config`].
+///
+/// ```
+/// use foresee::{Verdict, lts::toy::Counters};
+/// let report = foresee::search(&Counters::new(2, 3));
+/// assert_eq!((report.verdict, report.states), (Verdict::Holds, 16));
+/// ```
+pub fn search(system: &dyn System) -> Report {
+    use foresee_session::{NoMeter, Silent};
+    foresee_stateful::search(system, &Config::of(system), &NoMeter, &mut Silent)
+}

@@ -154,7 +154,7 @@ impl Serialize for Code {
 /// ```
 /// use foresee_session::explain;
 /// assert_eq!(explain("e0101").unwrap().title, "there is no such system");
-/// assert!(explain("E0110").unwrap_err().help.unwrap().contains("E0101"));
+/// assert!(explain("110").unwrap_err().help.unwrap().contains("E0101"));
 /// ```
 pub fn explain(typed: &str) -> Result<&'static About, Diagnostic> {
     let digits = typed.trim().trim_start_matches(['E', 'e']);

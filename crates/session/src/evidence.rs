@@ -7,8 +7,8 @@ use crate::crashes::crashes_only_of;
 use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, options, strategy_word};
 use foresee_lts::{System, Violation, ViolationKind};
 use foresee_trace::{
-    Allow, Finding, Judge, MinimiseConfig, Outcome, Replay, Story, Trace, causal_order, minimise,
-    replay_with,
+    Allow, Finding, Judge, MinimiseConfig, Outcome, Replay, Story, Trace, causal_order_with,
+    minimise, replay_with,
 };
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub(crate) fn evidence(
         let config =
             MinimiseConfig { allow: Some(allow(&fresh, request)?), ..MinimiseConfig::default() };
         path = minimise(&fresh, &path, &oracle, &config).path;
-        path = causal_order(&fresh, &path, &oracle).path;
+        path = causal_order_with(&fresh, &path, &oracle, config.allow.clone()).path;
     }
     let last = path.states(&fresh).pop().expect("a path has a first state");
     let message = judge.shows(&fresh, &last, &finding);

@@ -1,0 +1,249 @@
+//! The command line as data: every command and flag, with what `--help` says about it.
+//! Names and meanings are an interface that people script against; `tests/help.rs` keeps a copy of all help texts.
+//! Not here: doing any of it (`check`, `replay`, …).
+
+use crate::units::{parse_bytes, parse_duration};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Explores every possible future of a message-passing system: every order of messages, timers and faults. Shows the
+/// shortest story of what goes wrong, or says that nothing can.
+#[derive(Debug, Parser)]
+#[command(name = "foresee", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(
+    after_help = "Exit codes: 0 holds, 1 violated, 2 could not check, 3 inconclusive (a limit stopped it)."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(Check),
+    Replay(Replay),
+    Systems(Systems),
+    Explain(Explain),
+    Completions(Completions),
+}
+
+/// The system: a name and `key=value` parameters, as `systems` lists them.
+#[derive(Args, Debug)]
+pub(crate) struct What {
+    /// The system's name; `systems` lists the names there are
+    pub(crate) name: String,
+
+    /// The system's parameters; each has a default
+    #[arg(value_name = "KEY=VALUE")]
+    pub(crate) parameters: Vec<String>,
+}
+
+/// Faults as events of the search: how many of each may happen along one run
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Faults")]
+pub(crate) struct Faults {
+    /// A node that may crash; give it several times for several nodes [default with --crashes-max: every node]
+    #[arg(long, value_name = "NODE")]
+    pub(crate) crash: Vec<String>,
+
+    /// How many crashes may happen [default: 0, or 1 with --crash]
+    #[arg(long, value_name = "N")]
+    pub(crate) crashes_max: Option<u32>,
+
+    /// How many times a crashed node may come back with its stable storage
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) restarts_max: u32,
+
+    /// How many messages may be lost
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) drops_max: u32,
+
+    /// How many messages may be doubled
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) duplicates_max: u32,
+
+    /// How many times the network may split in two; it may heal at any time
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) partitions_max: u32,
+}
+
+/// Explore every reachable state of a system and report the verdict
+///
+/// A violation comes with the shortest run that shows it (with the default strategy), minimised, with causes next to
+/// effects, and saved as a trace that `replay` takes.
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) what: What,
+
+    /// The engine that explores
+    #[arg(long, value_enum, default_value_t = Engine::Stateful, help_heading = "Search")]
+    pub(crate) engine: Engine,
+
+    /// The order in which states are explored
+    #[arg(long, value_enum, default_value_t = Strategy::Bfs, help_heading = "Search")]
+    pub(crate) strategy: Strategy,
+
+    /// How visited states are remembered
+    #[arg(long, value_enum, default_value_t = Visited::Exact, help_heading = "Search")]
+    pub(crate) visited: Visited,
+
+    /// How many threads explore; 0 is one per core. The report is the same for any number
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Search")]
+    pub(crate) threads: usize,
+
+    /// Where random choices come from
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(crate) seed: u64,
+
+    /// Do not stop at the first violation: explore everything and report one for each property
+    #[arg(long, help_heading = "Search")]
+    pub(crate) keep_going: bool,
+
+    /// Check only this property; give it several times for several [default: all the system has]
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    pub(crate) invariant: Vec<String>,
+
+    /// Also run each handler twice, and check that it is deterministic and that equality, hash and clone agree
+    #[arg(long, help_heading = "Search")]
+    pub(crate) check_code: bool,
+
+    /// Explore no deeper than this many steps [default: no limit]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) depth_max: Option<u32>,
+
+    /// Stop after this many distinct states [default: no limit]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) states_max: Option<u64>,
+
+    /// Stop after this many random walks [default: no limit]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) interleavings_max: Option<u64>,
+
+    /// Stop after this time, as 500ms, 30s, 5m or 2h [default: no limit]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    pub(crate) time_max: Option<Duration>,
+
+    /// Stop when the process takes this much memory, as 500MiB or 8GiB [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
+    pub(crate) memory_max: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) faults: Faults,
+
+    /// Where to save the trace of a violation [default: SYSTEM.1.trace, SYSTEM.2.trace, … in this directory]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) trace: Option<PathBuf>,
+
+    /// Show the run as the search found it
+    #[arg(long, help_heading = "Output")]
+    pub(crate) no_minimise: bool,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// What every command that reports can do.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// How to print the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+
+    /// Print the verdict only, and no progress
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Print more: what changes at each step, all properties, how the work was done
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+}
+
+/// Step a trace again on a fresh system and check its violation again
+///
+/// Says `violated` (exit code 1) if the violation is still there and `holds` (exit code 0) if the run no longer shows it. A trace
+/// recorded before a change of code replays as far as it applies, and the report says where it stops (exit code 2).
+#[derive(Args, Debug)]
+pub(crate) struct Replay {
+    /// The trace
+    #[arg(value_name = "FILE.trace")]
+    pub(crate) file: PathBuf,
+
+    /// Write the replayed run to a file: .json (data), .rs (a regression test) or .svg (a space-time diagram)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) export: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// List the systems in this binary: names, parameters with ranges and defaults, properties
+#[derive(Args, Debug)]
+pub(crate) struct Systems {
+    /// Only systems whose name contains this
+    pub(crate) name: Option<String>,
+
+    /// How to print the list
+    #[arg(long, value_enum, default_value_t = ListFormat::Text)]
+    pub(crate) format: ListFormat,
+}
+
+/// Print the page of a diagnostic, as E0101; without a code, list all
+#[derive(Args, Debug)]
+pub(crate) struct Explain {
+    /// The code in brackets after the word `error`
+    pub(crate) code: Option<String>,
+}
+
+/// Print a completion script for a shell
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Engine {
+    /// Remember every state and visit each once
+    Stateful,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Strategy {
+    /// Breadth first: shortest violations
+    Bfs,
+    /// Depth first: reaches long runs early
+    Dfs,
+    /// Seeded random walks: no memory for states, proves nothing; needs a limit or Ctrl-C to end
+    Random,
+    /// The state with the best score first; for systems that have a score
+    BestFirst,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Visited {
+    /// Every state, exactly
+    Exact,
+    /// A hash of each state: less memory; the report says how probable it is that a state was overlooked
+    Fingerprint,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// One object on standard output
+    Json,
+    /// XML for continuous integration: one test case for each property
+    Junit,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum ListFormat {
+    /// For people
+    Text,
+    /// One object on standard output
+    Json,
+}

@@ -1,0 +1,108 @@
+//! `foresee check`: from flags to a request, and from the report to the terminal and the trace files.
+
+use crate::args::{Check, Faults, Format, Output, Strategy, Visited, What};
+use crate::progress::Line;
+use crate::{Program, files, junit, meter, note, print, render};
+use foresee_session::{
+    BuildOptions, CheckRequest, Diagnostic, Limits, Loaded, Report, VisitedKind, check, load,
+};
+
+pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
+    meter::listen_for_interrupt();
+    let request = request(arguments);
+    let loaded = match prepare(program, arguments) {
+        Ok(loaded) => loaded,
+        Err(diagnostic) => {
+            return report_error("check", &arguments.what, &arguments.output, diagnostic, program);
+        }
+    };
+    let meter = meter::RealMeter::start();
+    let mut line = Line::new(arguments.output.quiet, request.limits.clone());
+    let mut report = check(&loaded, &request, &meter, &mut line);
+    line.finish();
+    report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(report.peak_memory_bytes);
+    files::save_traces(&mut report, loaded.short_name(), arguments.trace.as_deref());
+    show(&report, &arguments.output, program)
+}
+
+fn prepare(program: &Program, arguments: &Check) -> Result<Loaded, Diagnostic> {
+    let options = build_options(&arguments.faults, arguments.check_code);
+    load(&program.registry, &arguments.what.name, &arguments.what.parameters, &options)
+}
+
+fn build_options(faults: &Faults, check_code: bool) -> BuildOptions {
+    let crashes_default = u32::from(!faults.crash.is_empty());
+    BuildOptions {
+        drops: faults.drops_max,
+        duplicates: faults.duplicates_max,
+        crashes: faults.crashes_max.unwrap_or(crashes_default),
+        restarts: faults.restarts_max,
+        partitions: faults.partitions_max,
+        check_code,
+    }
+}
+
+fn request(arguments: &Check) -> CheckRequest {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    CheckRequest {
+        strategy: match arguments.strategy {
+            Strategy::Bfs => foresee_session::Strategy::BreadthFirst,
+            Strategy::Dfs => foresee_session::Strategy::DepthFirst,
+            Strategy::Random => foresee_session::Strategy::Random,
+            Strategy::BestFirst => foresee_session::Strategy::BestFirst,
+        },
+        visited: match arguments.visited {
+            Visited::Exact => VisitedKind::Exact,
+            Visited::Fingerprint => VisitedKind::Fingerprint,
+        },
+        limits: Limits {
+            states_max: arguments.states_max,
+            depth_max: arguments.depth_max,
+            time_max: arguments.time_max,
+            memory_max: arguments.memory_max,
+            interleavings_max: arguments.interleavings_max,
+        },
+        threads: if arguments.threads == 0 { cores() } else { arguments.threads },
+        seed: arguments.seed,
+        keep_going: arguments.keep_going,
+        invariants: arguments.invariant.clone(),
+        crash: arguments.faults.crash.clone(),
+        minimise: !arguments.no_minimise,
+    }
+}
+
+/// Prints a report in the format asked for and gives the exit code.
+pub(crate) fn show(report: &Report, output: &Output, program: &Program) -> u8 {
+    match output.format {
+        Format::Text => {
+            print(&render::report(report, output, &program.name));
+            for warning in &report.warnings {
+                note(&render::warning(warning));
+            }
+            if let Some(error) = &report.error {
+                note(&render::diagnostic(error, &program.name));
+            }
+        }
+        Format::Json => {
+            print(&format!("{}\n", report.to_json()));
+        }
+        Format::Junit => {
+            let story =
+                |found: &_| anstream::adapter::strip_str(&render::story(found, output)).to_string();
+            print(&junit::junit(report, story));
+        }
+    }
+    report.verdict.exit_code()
+}
+
+/// Reports that nothing could be done, in the format asked for.
+pub(crate) fn report_error(
+    command: &'static str,
+    what: &What,
+    output: &Output,
+    diagnostic: Diagnostic,
+    program: &Program,
+) -> u8 {
+    let words: Vec<_> = std::iter::once(&what.name).chain(&what.parameters).cloned().collect();
+    show(&Report::error(command, words.join(" "), diagnostic), output, program)
+}

@@ -1,0 +1,110 @@
+//! Traces and exports as files. A trace that cannot be written is a warning: the report is never lost over it.
+
+use foresee_session::{Code, Diagnostic, Report, Trace};
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+/// What the first bytes of a trace file are.
+const MARK: &[u8] = b"foresee trace ";
+
+/// Writes the trace of each violation and puts its name into the report.
+pub(crate) fn save_traces(report: &mut Report, system: &str, chosen: Option<&Path>) {
+    for (i, found) in report.violations.iter_mut().enumerate() {
+        let Some(run) = &found.run else { continue };
+        let name = trace_name(system, chosen, i);
+        match write_over_own(&name, run.to_string().as_bytes(), |start| start.starts_with(MARK)) {
+            Ok(()) => found.trace = Some(name.display().to_string()),
+            Err(diagnostic) => report.warnings.push(format!(
+                "{}: the trace was not saved: {}; choose another place with --trace FILE",
+                diagnostic.code, diagnostic.message
+            )),
+        }
+    }
+}
+
+/// `SYSTEM.1.trace`, or `FILE`, `FILE` with `.2` before its ending, and so on.
+fn trace_name(system: &str, chosen: Option<&Path>, index: usize) -> PathBuf {
+    let number = index + 1;
+    match chosen {
+        None => PathBuf::from(format!("{}.{number}.trace", file_part(system))),
+        Some(file) if index == 0 => file.to_owned(),
+        Some(file) => {
+            let ending = file.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
+            file.with_extension(format!("{number}{}", ending.unwrap_or_default()))
+        }
+    }
+}
+
+/// A name without what is no part of a file's name.
+fn file_part(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect()
+}
+
+/// Writes a file, unless there is one already that does not look like our own.
+pub(crate) fn write_over_own(
+    file: &Path,
+    content: &[u8],
+    is_own: impl Fn(&[u8]) -> bool,
+) -> Result<(), Diagnostic> {
+    let refuse = |reason: String| {
+        Diagnostic::new(
+            Code::FileNotWritten,
+            format!("cannot write `{}`: {reason}", file.display()),
+        )
+        .help("choose another name or directory")
+    };
+    match start_of(file) {
+        Ok(start) if !start.is_empty() && !is_own(&start) => {
+            return Err(refuse(
+                "there is a file of this name that foresee did not write".to_owned(),
+            ));
+        }
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(refuse(error.to_string())),
+        _ => {}
+    }
+    std::fs::write(file, content).map_err(|error| refuse(error.to_string()))
+}
+
+fn start_of(file: &Path) -> std::io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    std::fs::File::open(file)?.take(4096).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+/// Reads a trace.
+pub(crate) fn read_trace(file: &Path) -> Result<Trace, Diagnostic> {
+    let bytes = std::fs::read(file).map_err(|error| {
+        let help = match error.kind() {
+            ErrorKind::NotFound => {
+                "`check` prints the name of each trace it writes; is this the right directory?"
+            }
+            _ => "is it a file, and may you read it?",
+        };
+        Diagnostic::new(Code::TraceNotReadable, format!("cannot read the trace: {error}"))
+            .at(file.display().to_string())
+            .help(help)
+    })?;
+    foresee_session::read_trace(&file.display().to_string(), &bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_traces() {
+        let name = |chosen: Option<&str>, index| {
+            trace_name("locks/2", chosen.map(Path::new), index).display().to_string()
+        };
+        assert_eq!(
+            (name(None, 0), name(None, 1)),
+            ("locks-2.1.trace".to_owned(), "locks-2.2.trace".to_owned())
+        );
+        let chosen = Some("out/a.trace");
+        assert_eq!(
+            (name(chosen, 0), name(chosen, 1)),
+            ("out/a.trace".to_owned(), "out/a.2.trace".to_owned())
+        );
+        assert_eq!(name(Some("a"), 2), "a.3");
+    }
+}

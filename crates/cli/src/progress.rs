@@ -1,0 +1,143 @@
+//! Progress on a terminal: what the search has done, how fast, and about how much is left.
+//! Silent when standard error is not a terminal, and with `--quiet`.
+
+use crate::units;
+use foresee_session::{Limits, Observer, Progress};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::Duration;
+
+/// An observer that draws one line on standard error.
+pub(crate) struct Line {
+    bar: ProgressBar,
+    limits: Limits,
+    outlook: Outlook,
+}
+
+impl Line {
+    pub(crate) fn new(quiet: bool, limits: Limits) -> Self {
+        let visible = !quiet && std::io::stderr().is_terminal();
+        let target = if visible {
+            ProgressDrawTarget::stderr_with_hz(8)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style =
+            ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("a fixed template");
+        bar.set_style(style);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Line { bar, limits, outlook: Outlook::default() }
+    }
+
+    /// Takes the line away, so that the report stands alone.
+    pub(crate) fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Line {
+    fn progress(&mut self, progress: &Progress) {
+        self.outlook.see(progress);
+        if !self.bar.is_hidden() {
+            self.bar.set_message(message(progress, &self.limits, &self.outlook));
+        }
+    }
+}
+
+fn message(progress: &Progress, limits: &Limits, outlook: &Outlook) -> String {
+    let seconds = progress.elapsed.as_secs_f64().max(1e-6);
+    let mut parts = vec![
+        units::counted(progress.states, "state"),
+        units::rate(progress.states as f64 / seconds),
+        format!("frontier {}", units::grouped(progress.frontier)),
+        format!("depth {}", progress.depth),
+        units::bytes(progress.memory_bytes),
+    ];
+    parts.extend(outlook.text());
+    parts.extend(share_of_limits(progress, limits));
+    parts.join(" · ")
+}
+
+/// How much of the nearest limit is used, from 1 % on.
+fn share_of_limits(progress: &Progress, limits: &Limits) -> Option<String> {
+    let of = |used: f64, limit: f64| if limit > 0.0 { used / limit } else { 1.0 };
+    let shares = [
+        limits.states_max.map(|max| ("states", of(progress.states as f64, max as f64))),
+        limits.time_max.map(|max| ("time", of(progress.elapsed.as_secs_f64(), max.as_secs_f64()))),
+        limits.memory_max.map(|max| ("memory", of(progress.memory_bytes as f64, max as f64))),
+    ];
+    let (name, share) = shares.into_iter().flatten().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (share >= 0.01).then(|| format!("{:.0}% of --{name}-max", (share * 100.0).min(100.0)))
+}
+
+/// An estimate of what is left, from how the frontier grows or shrinks from depth to depth.
+/// A frontier that shrinks by the ratio `r` at each depth has `frontier * r / (1 - r)` states behind it. While it grows nobody
+/// can tell, and we say so.
+#[derive(Debug, Default)]
+struct Outlook {
+    depth: u32,
+    /// The largest frontier seen at the current depth.
+    frontier: u64,
+    ratio: Option<f64>,
+}
+
+impl Outlook {
+    fn see(&mut self, progress: &Progress) {
+        if progress.depth == self.depth {
+            self.frontier = self.frontier.max(progress.frontier);
+            return;
+        }
+        if progress.depth == self.depth + 1 && self.frontier > 0 {
+            self.ratio = Some(progress.frontier as f64 / self.frontier as f64);
+        }
+        (self.depth, self.frontier) = (progress.depth, progress.frontier);
+    }
+
+    fn text(&self) -> Option<String> {
+        let ratio = self.ratio?;
+        if ratio >= 0.98 {
+            return Some("still growing".to_owned());
+        }
+        let left = self.frontier as f64 * ratio / (1.0 - ratio);
+        Some(format!("about {} to go", units::counted(left as u64, "state")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(depth: u32, frontier: u64) -> Progress {
+        Progress {
+            states: 1000,
+            depth,
+            frontier,
+            elapsed: Duration::from_secs(2),
+            ..Progress::default()
+        }
+    }
+
+    #[test]
+    fn a_shrinking_frontier_gives_an_estimate_and_a_growing_one_does_not() {
+        let mut outlook = Outlook::default();
+        assert_eq!(outlook.text(), None);
+        for (depth, frontier) in [(1, 100), (2, 200)] {
+            outlook.see(&at(depth, frontier));
+        }
+        assert_eq!(outlook.text().as_deref(), Some("still growing"));
+        outlook.see(&at(3, 100));
+        assert_eq!(outlook.text().as_deref(), Some("about 100 states to go"));
+    }
+
+    #[test]
+    fn the_nearest_limit_is_shown() {
+        let limits = Limits {
+            states_max: Some(2000),
+            time_max: Some(Duration::from_secs(200)),
+            ..Limits::default()
+        };
+        let text = message(&at(1, 7), &limits, &Outlook::default());
+        assert_eq!(text, "1,000 states · 500/s · frontier 7 · depth 1 · 0 B · 50% of --states-max");
+    }
+}

@@ -1,0 +1,230 @@
+//! The report as a person reads it: the verdict first, then the story, then why, then what to type next, then the numbers.
+
+use crate::args::Output;
+use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
+use crate::units;
+use foresee_session::{Code, Diagnostic, Found, Outcome, Report, StoryStep, ViolationKind};
+use std::fmt::Write;
+
+/// The whole report for standard output; empty if there is nothing to say but an error.
+pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String {
+    let mut text = String::new();
+    for found in &report.violations {
+        text.push_str(&headline(report, found));
+        if !output.quiet {
+            text.push_str(&story(found, output));
+            text.push_str(&next_commands(found, program));
+        }
+    }
+    match report.verdict {
+        Outcome::Holds => {
+            let _ = writeln!(text, "{GREEN}holds{GREEN:#}: {}", report.system);
+        }
+        Outcome::Inconclusive => {
+            let _ = writeln!(text, "{YELLOW}inconclusive{YELLOW:#}: {}", report.system);
+            let _ = writeln!(text, "  {}", why_inconclusive(report));
+        }
+        Outcome::Violated | Outcome::Error => {}
+    }
+    if !output.quiet && report.command == "check" && (report.states > 0 || report.error.is_none()) {
+        text.push_str(&properties(report, output));
+        text.push_str(&summary(report));
+        if output.verbose {
+            text.push_str(&details(report));
+        }
+    }
+    text
+}
+
+/// `violated: agreement   7 steps (from 41), seed 88213`
+fn headline(report: &Report, found: &Found) -> String {
+    let what = match (&found.property, found.kind) {
+        (Some(property), ViolationKind::Invariant | ViolationKind::Property) => property.clone(),
+        (Some(property), kind) => format!("{property} ({})", kind.word()),
+        (None, kind) => kind.word().to_owned(),
+    };
+    let mut line = format!("{RED}violated{RED:#}: {BOLD}{what}{BOLD:#}");
+    if found.run.is_some() {
+        let _ = write!(line, "   {}", units::counted(found.steps as u64, "step"));
+    }
+    if found.steps_found > found.steps {
+        let _ = write!(line, " (from {})", found.steps_found);
+    }
+    if report.strategy == "random" || report.seed != 0 {
+        let _ = write!(line, ", seed {}", report.seed);
+    }
+    line.push('\n');
+    line
+}
+
+/// The steps, and why it is wrong.
+pub(crate) fn story(found: &Found, output: &Output) -> String {
+    let mut text = String::new();
+    match (&found.story, &found.run) {
+        (Some(story), _) => text.push_str(&steps(&story.steps, output)),
+        (None, Some(run)) => {
+            for (i, event) in run.events.iter().enumerate() {
+                let _ = writeln!(text, "{:>3}  {}", i + 1, event.label);
+            }
+        }
+        (None, None) => {}
+    }
+    for (i, line) in found.message.lines().enumerate() {
+        let lead = if i == 0 { "why:" } else { "    " };
+        let _ = writeln!(text, "{BOLD}{lead}{BOLD:#} {line}");
+    }
+    text
+}
+
+/// Numbered, aligned, with what changed below each step.
+pub(crate) fn steps(steps: &[StoryStep], output: &Output) -> String {
+    let width = steps.iter().map(|step| step.who().chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for step in steps {
+        let who = step.who();
+        let pad = " ".repeat(width - who.chars().count());
+        let line = format!("{:>3}  {who}{pad}   {}", step.number, step.label.payload);
+        let _ = writeln!(text, "{}", line.trim_end());
+        for line in below(step, output) {
+            let _ = writeln!(text, "       {DIM}{line}{DIM:#}");
+        }
+    }
+    text
+}
+
+/// What changed; with `--verbose` also what was sent and which timers were set.
+fn below(step: &StoryStep, output: &Output) -> Vec<String> {
+    let lines = step.lines();
+    let n_changes = step.changes.len();
+    if output.verbose { lines } else { lines.into_iter().take(n_changes).collect() }
+}
+
+fn next_commands(found: &Found, program: &str) -> String {
+    let Some(file) = &found.trace else { return String::new() };
+    let svg = std::path::Path::new(file).with_extension("svg");
+    let (file, svg) = (quoted(file), quoted(&svg.display().to_string()));
+    format!("replay:  {program} replay {file}\nlook:    {program} replay {file} --export {svg}\n")
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./+=:,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+fn why_inconclusive(report: &Report) -> String {
+    let Some(by) = report.stopped_by else { return "nothing can be said".to_owned() };
+    let flag = match by.word() {
+        "interrupt" => "you stopped it".to_owned(),
+        "memory" => "--memory-max stopped it".to_owned(),
+        word => format!("--{word}-max stopped it"),
+    };
+    format!("nothing wrong was found until {flag}")
+}
+
+/// What holds, or with `--verbose` what was looked at.
+fn properties(report: &Report, output: &Output) -> String {
+    let mut text = String::new();
+    let extras = &report.extras;
+    let holds = report.verdict == Outcome::Holds;
+    if holds && !extras.invariants.is_empty() {
+        let _ = writeln!(text, "  in every reachable state: {}", extras.invariants.join(", "));
+    } else if output.verbose && !extras.properties.is_empty() {
+        let _ = writeln!(text, "  checked: {}", extras.properties.join(", "));
+    }
+    for (name, steps) in extras.reached.iter().filter(|_| holds || output.verbose) {
+        let _ = writeln!(text, "  reached after {}: {name}", units::counted(*steps as u64, "step"));
+    }
+    text
+}
+
+/// One line of numbers.
+fn summary(report: &Report) -> String {
+    let mut parts = Vec::new();
+    if report.strategy == "random" {
+        parts.push(units::counted(report.interleavings, "walk"));
+    } else {
+        parts.push(units::counted(report.states, "state"));
+    }
+    parts.push(units::counted(report.transitions, "transition"));
+    parts.push(format!("depth {}", report.depth));
+    let mut line = parts.join(", ");
+    let _ = write!(line, " in {}", units::duration(report.seconds));
+    if report.seconds > 0.0 && report.strategy != "random" {
+        let _ = write!(line, " ({})", units::rate(report.states as f64 / report.seconds));
+    }
+    if report.peak_memory_bytes > 0 {
+        let _ = write!(line, ", {}", units::bytes(report.peak_memory_bytes));
+    }
+    // Below that the fixed sizes of tables say more than the states do.
+    if report.states >= 10_000 && report.extras.store_bytes > 0 {
+        let _ = write!(
+            line,
+            ", {:.1} B/state",
+            report.extras.store_bytes as f64 / report.states as f64
+        );
+    }
+    line.push('\n');
+    line
+}
+
+/// How the work was done.
+fn details(report: &Report) -> String {
+    let mut text = format!(
+        "engine {}, strategy {}, {}, seed {}\n",
+        report.engine,
+        report.strategy,
+        units::counted(report.threads as u64, "thread"),
+        report.seed
+    );
+    if report.extras.handler_calls > 0 {
+        let _ =
+            writeln!(text, "handlers ran {} times", units::grouped(report.extras.handler_calls));
+    }
+    let _ = writeln!(
+        text,
+        "search and system hold {}, of which visited states {}",
+        units::bytes(report.extras.search_bytes),
+        units::bytes(report.extras.store_bytes)
+    );
+    if let Some(probability) = report.extras.collision_probability {
+        let _ = writeln!(text, "probability that a state was overlooked: {probability:.1e}");
+    }
+    text
+}
+
+pub(crate) fn warning(text: &str) -> String {
+    format!("{YELLOW}warning{YELLOW:#}: {text}")
+}
+
+/// What, where, what to do, and where to read more.
+pub(crate) fn diagnostic(diagnostic: &Diagnostic, program: &str) -> String {
+    let Diagnostic { code, message, location, help } = diagnostic;
+    let mut text = format!("{RED}error[{code}]{RED:#}: {message}");
+    if let Some(location) = location {
+        let _ = write!(text, "\n  at:   {location}");
+    }
+    if let Some(help) = help {
+        let _ = write!(text, "\n  help: {help}");
+    }
+    if *code != Code::UnknownCode {
+        let _ = write!(text, "\n  {DIM}more: {program} explain {code}{DIM:#}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_a_shell() {
+        assert_eq!(quoted("ping.1.trace"), "ping.1.trace");
+        assert_eq!(quoted("my file"), "'my file'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+}

@@ -1,0 +1,63 @@
+//! `foresee replay`: step a trace again, say what is still true of it, and export it.
+
+use crate::args::{Format, Replay};
+use crate::{Program, check, files, print, render};
+use foresee_session::{
+    Diagnostic, Outcome, ReplayReport, Report, Trace, export, export_kind, replay,
+};
+
+pub(crate) fn run(program: &Program, arguments: &Replay) -> u8 {
+    match replayed(program, arguments) {
+        Ok((trace, replayed)) => show(program, arguments, &trace, &replayed),
+        Err(diagnostic) => {
+            let report = Report::error("replay", arguments.file.display().to_string(), diagnostic);
+            check::show(&report, &arguments.output, program)
+        }
+    }
+}
+
+fn replayed(program: &Program, arguments: &Replay) -> Result<(Trace, ReplayReport), Diagnostic> {
+    if let Some(file) = &arguments.export {
+        export_kind(&file.display().to_string())?;
+    }
+    let trace = files::read_trace(&arguments.file)?;
+    let mut replayed = replay(&program.registry, &trace)?;
+    if let Some(file) = &arguments.export {
+        let name = file.display().to_string();
+        let content = export(&name, &trace, &replayed)?;
+        files::write_over_own(file, content.as_bytes(), looks_like_an_export)?;
+    }
+    let file = arguments.file.display().to_string();
+    for found in &mut replayed.report.violations {
+        found.trace = Some(file.clone());
+    }
+    Ok((trace, replayed))
+}
+
+/// Exports name their origin near their start; other files are left alone.
+fn looks_like_an_export(start: &[u8]) -> bool {
+    String::from_utf8_lossy(start).to_lowercase().contains("foresee")
+}
+
+fn show(program: &Program, arguments: &Replay, trace: &Trace, replayed: &ReplayReport) -> u8 {
+    if arguments.output.format == Format::Text {
+        print(&text(arguments, trace, replayed));
+    }
+    check::show(&replayed.report, &arguments.output, program)
+}
+
+/// What the report itself does not tell: a run in which nothing is wrong, and what was written.
+fn text(arguments: &Replay, trace: &Trace, replayed: &ReplayReport) -> String {
+    let mut text = String::new();
+    let (report, quiet) = (&replayed.report, arguments.output.quiet);
+    if let Some(file) = &arguments.export {
+        text.push_str(&format!("wrote {}\n", file.display()));
+    }
+    if report.violations.is_empty() && !quiet {
+        text.push_str(&render::steps(&replayed.story.steps, &arguments.output));
+    }
+    if let (Some(claimed), Outcome::Holds) = (&trace.violation, report.verdict) {
+        text.push_str(&format!("the run no longer shows: {}\n", claimed.title()));
+    }
+    text
+}

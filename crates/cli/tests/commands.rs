@@ -1,0 +1,198 @@
+//! What the commands do when all is well: verdicts, exit codes, formats, files.
+
+#![allow(clippy::disallowed_methods, reason = "a test of an edge")]
+
+mod common;
+use common::{Place, compare_with_file, without_measurements};
+
+#[test]
+fn ping_has_the_known_sizes_under_every_exhaustive_search() {
+    let place = Place::new();
+    for flags in
+        ["", "--threads 2", "--strategy dfs", "--strategy best-first", "--visited fingerprint"]
+    {
+        let said = place.foresee(&format!("check ping clients=1 pings=10 --format json {flags}"));
+        let json = said.json();
+        assert_eq!(said.code, 0, "{flags}: {}", said.out);
+        assert_eq!((&json["states"], &json["transitions"]), (&120.into(), &1595.into()), "{flags}");
+        assert_eq!(
+            (&json["verdict"], &json["stopped_by"]),
+            (&"holds".into(), &serde_json::Value::Null)
+        );
+        assert_eq!(said.err, "", "a pipe gets no progress");
+    }
+    assert!(place.files().is_empty(), "nothing is written when nothing is wrong");
+}
+
+#[test]
+fn json_says_what_was_asked_for() {
+    let json = Place::new().foresee("check ping --strategy dfs --seed 7 --format json").json();
+    assert_eq!((&json["tool"], &json["command"]), (&"foresee".into(), &"check".into()));
+    assert_eq!((&json["engine"], &json["strategy"]), (&"stateful".into(), &"dfs".into()));
+    assert_eq!((&json["seed"], &json["threads"]), (&7.into(), &1.into()));
+    assert_eq!(json["version"], env!("CARGO_PKG_VERSION"));
+    assert!(
+        json["peak_memory_bytes"].as_u64().unwrap() > 0 && json["seconds"].as_f64().unwrap() > 0.0
+    );
+    assert_eq!(json.get("error"), None);
+}
+
+#[test]
+fn a_violation_is_told_saved_and_replayed() {
+    let place = Place::new();
+    let said = place.foresee("check single-copy-register servers=2 clients=2");
+    said.expect(
+        1,
+        &["violated: linearizable", "replay:  foresee replay single-copy-register.1.trace"],
+        &[],
+    );
+    compare_with_file("violation.txt", &without_measurements(&said.out));
+    assert_eq!(place.files(), ["single-copy-register.1.trace"]);
+
+    let again = place.foresee("check single-copy-register servers=2 clients=2");
+    assert_eq!(without_measurements(&again.out), without_measurements(&said.out), "the same again");
+
+    let replayed = place.foresee("replay single-copy-register.1.trace");
+    replayed.expect(1, &["violated: linearizable"], &[]);
+    let json = place.foresee("replay single-copy-register.1.trace --format json");
+    assert_eq!((json.code, &json.json()["verdict"]), (1, &"violated".into()));
+}
+
+#[test]
+fn the_look_that_is_offered_can_be_taken() {
+    let place = Place::new();
+    let said = place.foresee("check single-copy-register servers=2 clients=2");
+    for lead in ["replay:  foresee ", "look:    foresee "] {
+        let line = said.out.lines().find_map(|line| line.strip_prefix(lead)).expect("offered");
+        assert_eq!(place.foresee(line).code, 1, "{line}");
+    }
+    assert!(
+        place.read("single-copy-register.1.svg").starts_with("<svg")
+            || place.read("single-copy-register.1.svg").starts_with("<?xml")
+    );
+    let exported = place.foresee("replay single-copy-register.1.trace --export run.json --quiet");
+    exported.expect(1, &["wrote run.json"], &[]);
+    let json: serde_json::Value = serde_json::from_str(&place.read("run.json")).expect("JSON");
+    assert_eq!(json["format"], "foresee trace");
+    place.foresee("replay single-copy-register.1.trace --export run.rs").expect(
+        1,
+        &["wrote run.rs"],
+        &[],
+    );
+    assert!(place.read("run.rs").contains("#[test]"));
+}
+
+#[test]
+fn the_trace_goes_where_it_is_told_and_never_over_a_foreign_file() {
+    let place = Place::new();
+    let check = "check single-copy-register servers=2 clients=2";
+    let json = place.foresee(&format!("{check} --trace mine.trace --format json")).json();
+    assert_eq!(json["violations"][0]["trace"], "mine.trace");
+    assert_eq!(place.files(), ["mine.trace"]);
+
+    place.write("notes.trace", "dear diary");
+    let said = place.foresee(&format!("{check} --trace notes.trace"));
+    said.expect(
+        1,
+        &["violated: linearizable"],
+        &["warning: E0205", "notes.trace", "foresee did not write"],
+    );
+    assert_eq!(place.read("notes.trace"), "dear diary");
+}
+
+#[test]
+fn a_shortest_run_does_not_depend_on_threads() {
+    let place = Place::new();
+    let check = "check single-copy-register servers=2 clients=2 --trace";
+    place.foresee(&format!("{check} one.trace"));
+    place.foresee(&format!("{check} two.trace --threads 2"));
+    assert_eq!(place.read("one.trace"), place.read("two.trace"));
+}
+
+#[test]
+fn limits_are_inconclusive_and_say_which() {
+    let place = Place::new();
+    for (flags, by) in [
+        ("--states-max 10", "states"),
+        ("--depth-max 3", "depth"),
+        ("--time-max 0s", "time"),
+        ("--memory-max 1KiB", "memory"),
+        ("--strategy random --interleavings-max 3", "interleavings"),
+    ] {
+        let said = place.foresee(&format!("check two-phase-commit rms=6 --format json {flags}"));
+        let json = said.json();
+        assert_eq!(
+            (said.code, &json["verdict"], &json["stopped_by"]),
+            (3, &"inconclusive".into(), &by.into()),
+            "{flags}"
+        );
+    }
+    let said = place.foresee("check two-phase-commit rms=6 --states-max 10");
+    said.expect(3, &["inconclusive: two-phase-commit rms=6", "--states-max stopped it"], &[]);
+}
+
+#[test]
+fn only_the_named_properties_are_checked() {
+    let place = Place::new();
+    let systems = place.foresee("systems --format json").json();
+    let ping = systems["systems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|system| system["name"] == "ping")
+        .unwrap();
+    let property = ping["properties"][0].as_str().unwrap().to_owned();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_foresee"));
+    let said = place.run(command.args(["check", "ping", "--invariant", &property]));
+    said.expect(0, &["holds: ping", &property], &[]);
+}
+
+#[test]
+fn quiet_is_one_line_and_verbose_says_how() {
+    let place = Place::new();
+    let said = place.foresee("check ping --quiet");
+    assert_eq!((said.code, said.out.lines().count()), (0, 1), "{}", said.out);
+    place.foresee("check ping --verbose").expect(0, &["strategy bfs", "1 thread"], &[]);
+}
+
+#[test]
+fn junit_is_xml_with_a_case_for_each_property() {
+    let place = Place::new();
+    let said = place.foresee("check ping --format junit");
+    said.expect(0, &["<?xml version=\"1.0\"", "failures=\"0\" errors=\"0\"", "<testcase "], &[]);
+    let said = place.foresee("check single-copy-register servers=2 clients=2 --format junit");
+    said.expect(1, &["<failure type=\"invariant\"", "name=\"linearizable\""], &[]);
+    assert!(!said.out.contains('\u{1b}'), "no colours in XML");
+}
+
+#[test]
+fn systems_are_listed_with_parameters_and_properties() {
+    let place = Place::new();
+    let said = place.foresee("systems");
+    said.expect(
+        0,
+        &["ping", "two-phase-commit", "paxos", "single-copy-register", "clients=1", "checks: "],
+        &[],
+    );
+    let json = place.foresee("systems paxos --format json").json();
+    let systems = json["systems"].as_array().unwrap();
+    assert_eq!((systems.len(), &systems[0]["name"]), (1, &"paxos".into()));
+    assert!(
+        systems[0]["parameters"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|parameter| parameter["name"] == "clients")
+    );
+}
+
+#[test]
+fn explain_prints_the_page() {
+    let place = Place::new();
+    place.foresee("explain E0101").expect(
+        0,
+        &["# E0101: there is no such system", "## What to do"],
+        &[],
+    );
+    place.foresee("explain").expect(0, &["E0101  there is no such system", "E0902"], &[]);
+}
