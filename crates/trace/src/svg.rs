@@ -34,6 +34,10 @@ const SPLIT: &str = "#8a5a00";
 /// assert!(svg.starts_with("<svg ") && svg.contains("counter2"));
 /// ```
 pub fn to_svg(system: &dyn System, trace: &Trace, path: &Path) -> String {
+    // A run that stops before the trace does has not reached what the trace claims of its end.
+    let stop = trace.events.get(path.actions.len());
+    let violation = if stop.is_some() { None } else { trace.violation.clone() };
+    let trace = &Trace { violation, ..trace.clone() };
     let diagram = SpaceTime::of(system, path);
     let layout = Layout::of(&diagram, trace);
     let mut canvas = Canvas::default();
@@ -68,9 +72,14 @@ fn draw_heading(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime, trace
         "start",
         "font-size=\"15\" font-weight=\"bold\"",
     );
-    let (text, colour) = match &trace.violation {
-        Some(finding) => (format!("violated: {}", finding.title()), BAD),
-        None => ("a run; time goes down".to_owned(), SOFT),
+    let n_steps = diagram.marks.len();
+    let (text, colour) = match (&trace.violation, trace.events.get(n_steps)) {
+        (Some(finding), _) => (format!("violated: {}", finding.title()), BAD),
+        (None, Some(event)) => {
+            let text = format!("step {} no longer applies: {}", n_steps + 1, event.label);
+            (layout.fitting(&text), SPLIT)
+        }
+        (None, None) => ("a run; time goes down".to_owned(), SOFT),
     };
     canvas.text(MARGIN, 54, &text, colour, "start");
     if diagram.marks.iter().any(|mark| !side_lines(mark).is_empty()) {

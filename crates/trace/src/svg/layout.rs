@@ -40,7 +40,8 @@ impl Layout {
         let changes_x = first_lane + right + 28;
         let changes = diagram.marks.iter().flat_map(side_lines);
         let changes_width = changes.map(|line| text_width(&line)).max().unwrap_or(0);
-        let heading_width = text_width(&trace.system).max(300) * 5 / 4;
+        let claim = trace.violation.as_ref().map_or(0, |finding| text_width(&finding.title()) + 80);
+        let heading_width = (text_width(&trace.system) * 5 / 4).max(claim).max(375);
         let width = (changes_x + changes_width + MARGIN).max(heading_width + 2 * MARGIN);
 
         let lanes_top = 104;
@@ -75,6 +76,11 @@ impl Layout {
             changes_x,
             message,
         }
+    }
+
+    /// The text, shortened if it is wider than the picture.
+    pub(super) fn fitting(&self, text: &str) -> String {
+        shorten(text, ((self.width - 2 * MARGIN) / 8).max(1) as usize)
     }
 }
 

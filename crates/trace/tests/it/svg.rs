@@ -72,6 +72,10 @@ fn drawings() -> Vec<(&'static str, String)> {
         ("noisy", draw(&locks, &noisy, Some(one_holder()))),
         ("short", draw(&locks, &short, Some(one_holder()))),
         ("counters", draw(&counters, &steps, None)),
+        (
+            "long name",
+            draw(&counters, &steps, Some(Finding { property: Some(LONG.into()), ..one_holder() })),
+        ),
         ("nothing", draw(&counters, &nothing, None)),
     ]
 }
@@ -237,6 +241,17 @@ fn every_event_and_the_violation_are_told() {
     let side: Vec<_> = texts(&svg).into_iter().map(|text| text.text).collect();
     assert!(side.join(" ").contains(LONG), "{side:#?}");
     assert!(texts(&svg).iter().any(|text| text.text == "Busy to client stays in flight"));
+}
+
+#[test]
+fn a_run_that_stops_early_shows_no_violation() {
+    let script = everything();
+    let trace = Trace::record(&script, &script.path()).with_violation(violation());
+    let mut path = script.path();
+    path.actions.truncate(4);
+    let svg = to_svg(&script, &trace, &path);
+    assert!(svg.contains("step 5 no longer applies: drop server1"), "{svg}");
+    assert!(!svg.contains("violated"));
 }
 
 #[test]
