@@ -1,9 +1,9 @@
 //! Candidates: the successors of a few states, packed, on their way into the store.
 //! Why: looking up one successor at a time waits for memory each time. Collected first, their look-ups overlap: a pass
-//! that only reads the index entries, one that only reads the states behind them, then the decisions in order.
+//! that only reads the index, one that only reads the states found there, which settles most; then the rest in order.
 
 use crate::{Misfit, StateIndex, StateStore};
-use foresee_lts::{Successor, Successors};
+use foresee_lts::{Change, Successor, Successors};
 
 /// What is known of one candidate besides its words.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,8 @@ pub struct Head {
     pub parent: StateIndex,
     /// How many transitions of the batch come before this one.
     pub ordinal: u32,
+    /// The state in the store that this is, as far as [`Candidates::sift`] could tell.
+    pub known: StateIndex,
     /// The state is broken in itself.
     pub faulty: bool,
 }
@@ -33,6 +35,7 @@ pub struct Candidates {
     width: usize,
     words: Vec<u64>,
     heads: Vec<Head>,
+    entries: Vec<u64>,
     terminals: Vec<Terminal>,
     misfits: Vec<Misfit>,
     n_transitions: u32,
@@ -51,10 +54,30 @@ impl Candidates {
 
     /// Adds all successors of `parent`.
     pub fn extend(&mut self, store: &StateStore, parent: StateIndex, successors: &Successors) {
-        let words = store.words(parent);
+        // States are short; for the common widths everything about them is unrolled.
+        match self.width {
+            1 => self.extend_array::<1>(store, parent, successors),
+            2 => self.extend_array::<2>(store, parent, successors),
+            3 => self.extend_array::<3>(store, parent, successors),
+            4 => self.extend_array::<4>(store, parent, successors),
+            _ => successors.iter().for_each(|one| self.push(store, parent, successors, one)),
+        }
+    }
+
+    fn extend_array<const WIDTH: usize>(
+        &mut self,
+        store: &StateStore,
+        parent: StateIndex,
+        successors: &Successors,
+    ) {
+        let parent_words: [u64; WIDTH] = store.words(parent).try_into().expect("of this width");
         let fingerprint = store.fingerprint(parent);
         for successor in successors.iter() {
-            self.add(store, (parent, words, fingerprint), successors, successor);
+            let mut words = parent_words;
+            if self.patch(store, &mut words, successors, successor) {
+                self.words.extend_from_slice(&words);
+                self.push_head(store, &words, (parent, fingerprint), successor);
+            }
         }
     }
 
@@ -66,36 +89,48 @@ impl Candidates {
         successors: &Successors,
         successor: &Successor,
     ) {
-        let from = (parent, store.words(parent), store.fingerprint(parent));
-        self.add(store, from, successors, successor);
+        let mut words = store.words(parent).to_vec();
+        if self.patch(store, &mut words, successors, successor) {
+            self.words.extend_from_slice(&words);
+            self.push_head(store, &words, (parent, store.fingerprint(parent)), successor);
+        }
+    }
+
+    /// Counts a transition and makes `words`, those of its origin, those of its target; false if these are the same.
+    #[inline]
+    fn patch(
+        &mut self,
+        store: &StateStore,
+        words: &mut [u64],
+        successors: &Successors,
+        successor: &Successor,
+    ) -> bool {
+        self.n_transitions += 1;
+        let changes = successors.changes(successor);
+        for &Change { slot, id } in changes {
+            if !store.layout().patch(words, slot, id) {
+                self.misfits.push(Misfit { slot, id });
+            }
+        }
+        !changes.is_empty()
     }
 
     #[inline]
-    fn add(
+    fn push_head(
         &mut self,
         store: &StateStore,
-        (parent, parent_words, parent_fingerprint): (StateIndex, &[u64], u64),
-        successors: &Successors,
+        words: &[u64],
+        (parent, parent_fingerprint): (StateIndex, u64),
         successor: &Successor,
     ) {
-        let ordinal = self.n_transitions;
-        self.n_transitions += 1;
-        let changes = successors.changes(successor);
-        if changes.is_empty() {
-            return; // a loop at the state: counted, and known
-        }
-        let layout = store.layout();
-        let start = self.words.len();
-        self.words.extend_from_slice(parent_words);
-        let words = &mut self.words[start..];
-        for change in changes {
-            if !layout.patch(words, change.slot, change.id) {
-                self.misfits.push(Misfit { slot: change.slot, id: change.id });
-            }
-        }
         let fingerprint = parent_fingerprint.wrapping_add(successor.hash_delta);
-        let identity = store.identity(words, fingerprint);
-        self.heads.push(Head { identity, parent, ordinal, faulty: successor.faulty });
+        self.heads.push(Head {
+            identity: store.identity(words, fingerprint),
+            parent,
+            ordinal: self.n_transitions - 1,
+            known: StateIndex::NONE,
+            faulty: successor.faulty,
+        });
     }
 
     /// Notes that nothing can happen in `state`.
@@ -107,20 +142,20 @@ impl Candidates {
         });
     }
 
-    /// Reads what [`StateStore::insert`] will read for each candidate, so that the waits for memory overlap.
-    pub fn touch(&self, store: &StateStore) {
-        let mut sum = 0u64;
-        for head in &self.heads {
-            sum = sum.wrapping_add(store.touch_index(head.identity));
+    /// Recognises candidates that the store holds at the first place where they may be: most of the known ones. Each
+    /// pass is a row of independent reads, so that the waits for memory overlap.
+    pub fn sift(&mut self, store: &StateStore) {
+        self.entries.clear();
+        self.entries.extend(self.heads.iter().map(|head| store.glance(head.identity)));
+        let words = self.words.chunks_exact(self.width);
+        for ((head, entry), words) in self.heads.iter_mut().zip(&self.entries).zip(words) {
+            head.known = store.is_at(*entry, words, head.identity).unwrap_or(StateIndex::NONE);
         }
-        for head in &self.heads {
-            sum = sum.wrapping_add(store.touch(head.identity));
-        }
-        std::hint::black_box(sum);
     }
 
     /// Forgets the candidates that the store knows already; transitions stay counted.
     pub fn drop_known(&mut self, store: &StateStore) {
+        self.sift(store);
         let mut kept = 0;
         let mut terminals = self.terminals.iter_mut().peekable();
         for position in 0..self.heads.len() {
@@ -129,7 +164,9 @@ impl Candidates {
             }
             let head = self.heads[position];
             let (start, end) = (position * self.width, (position + 1) * self.width);
-            if store.find(&self.words[start..end], head.identity).is_none() {
+            let is_new = head.known.is_none()
+                && store.find(&self.words[start..end], head.identity).is_none();
+            if is_new {
                 self.words.copy_within(start..end, kept * self.width);
                 self.heads[kept] = head;
                 kept += 1;
@@ -173,6 +210,7 @@ impl Candidates {
     }
 
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>() + self.heads.capacity() * size_of::<Head>()
+        (self.words.capacity() + self.entries.capacity()) * size_of::<u64>()
+            + self.heads.capacity() * size_of::<Head>()
     }
 }

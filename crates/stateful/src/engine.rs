@@ -114,7 +114,7 @@ impl<'a> Engine<'a> {
             self.store.widen(batch.candidates.misfits());
             self.expander.expand(&self.store, parents, &mut batch);
         }
-        batch.candidates.touch(&self.store);
+        batch.candidates.sift(&self.store);
         self.absorb(&batch, order);
         self.batch = batch;
         self.finish(parents);
@@ -171,6 +171,10 @@ impl<'a> Engine<'a> {
                 }
             }
             let head = candidates.head(position);
+            if !head.known.is_none() {
+                order.met_again(&mut self.store, head.known, head.parent);
+                continue;
+            }
             match self.store.insert(candidates.words(position), head.identity, head.parent) {
                 Inserted::Known(state) => order.met_again(&mut self.store, state, head.parent),
                 Inserted::New(state) => {
@@ -242,7 +246,6 @@ impl<'a> Engine<'a> {
             rest = later;
             let mut batch = std::mem::take(&mut self.batch);
             self.expander.expand(&self.store, parents, &mut batch);
-            batch.candidates.touch(&self.store);
             let is_fit = batch.candidates.misfits().is_empty();
             batch.candidates.drop_known(&self.store);
             if !is_fit || !batch.candidates.is_empty() {

@@ -158,13 +158,13 @@ impl Crew<'_> {
         batches: Vec<Option<Batch>>,
     ) -> usize {
         for (number, batch) in batches.into_iter().enumerate() {
-            let Some(batch) = batch else { return number };
+            let Some(mut batch) = batch else { return number };
             let misfits = batch.candidates.misfits();
             if !misfits.is_empty() {
                 engine.store.widen(misfits);
                 return number;
             }
-            batch.candidates.touch(&engine.store);
+            batch.candidates.sift(&engine.store);
             engine.absorb(&batch, frontier);
             if engine.is_stopped() {
                 return number;
@@ -227,7 +227,6 @@ impl Worker<'_> {
             let mut batch = Batch::default();
             self.expander.expand(store, parents, &mut batch);
             if batch.candidates.misfits().is_empty() {
-                batch.candidates.touch(store);
                 batch.candidates.drop_known(store);
                 Expander::judge(store, &mut self.monitor, &mut batch);
             }

@@ -18,6 +18,18 @@ pub(super) fn hash(words: &[u64]) -> u64 {
     fold(sum ^ KEYS[0], KEYS[1])
 }
 
+/// Whether two states of equal width are the same. States are short: a call to compare memory would cost more.
+#[inline]
+pub(super) fn same(a: &[u64], b: &[u64]) -> bool {
+    match (a, b) {
+        ([a0], [b0]) => a0 == b0,
+        ([a0, a1], [b0, b1]) => (a0 ^ b0) | (a1 ^ b1) == 0,
+        ([a0, a1, a2], [b0, b1, b2]) => (a0 ^ b0) | (a1 ^ b1) | (a2 ^ b2) == 0,
+        ([a0, a1, a2, a3], [b0, b1, b2, b3]) => (a0 ^ b0) | (a1 ^ b1) | (a2 ^ b2) | (a3 ^ b3) == 0,
+        _ => a == b,
+    }
+}
+
 /// Both halves of the product, folded into one.
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {

@@ -5,6 +5,8 @@
 //! Invariants: no wrapping round (the table may run over its end by a few entries); at most four fifths are full.
 
 const CAPACITY_MIN: usize = 64;
+/// Room for running over the end.
+const OVERRUN: usize = 64;
 
 #[derive(Default)]
 pub(super) struct Index {
@@ -32,11 +34,10 @@ impl Index {
             if entry == 0 {
                 break;
             }
-            if entry >> 32 == tag {
-                let state = entry as u32 - 1;
-                if is_same(state) {
-                    return Ok(state);
-                }
+            if let Some(state) = state_of(entry, hash)
+                && is_same(state)
+            {
+                return Ok(state);
             }
             place += 1;
         }
@@ -53,17 +54,10 @@ impl Index {
         }
     }
 
-    /// The entry at home, whatever it is.
+    /// The entry at home, whatever it is; for [`state_of`].
     #[inline]
-    pub(super) fn touch(&self, hash: u64) -> u64 {
+    pub(super) fn first_entry(&self, hash: u64) -> u64 {
         self.entries.get(self.home(hash >> 32)).copied().unwrap_or(0)
-    }
-
-    /// The state at home, if its tag is that of `hash`.
-    #[inline]
-    pub(super) fn first_candidate(&self, hash: u64) -> Option<u32> {
-        let entry = self.touch(hash);
-        (entry != 0 && entry >> 32 == hash >> 32).then(|| entry as u32 - 1)
     }
 
     /// Gives every state a new hash.
@@ -96,7 +90,10 @@ impl Index {
     fn put(&mut self, place: usize, entry: u64) {
         match self.entries.get_mut(place) {
             Some(free) => *free = entry,
-            None => self.entries.push(entry),
+            None => {
+                self.entries.reserve_exact(OVERRUN);
+                self.entries.push(entry);
+            }
         }
     }
 
@@ -107,7 +104,7 @@ impl Index {
         let n_old = self.entries.len();
         self.capacity = (self.capacity + self.capacity / 3).max(CAPACITY_MIN);
         let n_new = self.capacity.max(n_old);
-        self.entries.reserve_exact(n_new - n_old);
+        self.entries.reserve_exact(n_new - n_old + OVERRUN);
         self.entries.resize(n_new, 0);
         let start = self.gather_at_end(n_old);
         for read in start..n_new {
@@ -132,13 +129,18 @@ impl Index {
         let mut write = self.entries.len();
         for read in (0..n_old).rev() {
             let entry = std::mem::take(&mut self.entries[read]);
-            if entry != 0 {
-                write -= 1;
-                self.entries[write] = entry;
-            }
+            // Without a branch: an empty entry is overwritten by the next.
+            self.entries[write - 1] = entry;
+            write -= usize::from(entry != 0);
         }
         write
     }
+}
+
+/// The state in an entry, if the entry's tag is that of `hash`.
+#[inline]
+pub(super) fn state_of(entry: u64, hash: u64) -> Option<u32> {
+    (entry != 0 && (entry ^ hash) >> 32 == 0).then(|| entry as u32 - 1)
 }
 
 #[inline]

@@ -163,21 +163,17 @@ impl StateStore {
         Inserted::New(StateIndex(state))
     }
 
-    /// Reads what looking for `identity` will read, so that many such reads are under way at once.
+    /// The first entry of the index that looking for `identity` reads; for [`StateStore::is_at`].
     #[inline]
-    pub fn touch(&self, identity: u64) -> u64 {
-        let hash = self.spread(identity);
-        match (self.index.first_candidate(hash), self.kind) {
-            (None, _) => 0,
-            (Some(known), VisitedKind::Exact) => self.words.get(known as usize)[0],
-            (Some(known), VisitedKind::Fingerprint) => self.fingerprints.get(known as usize),
-        }
+    pub fn glance(&self, identity: u64) -> u64 {
+        self.index.first_entry(self.spread(identity))
     }
 
-    /// Reads the first entry that looking for `identity` will read.
+    /// The state behind an entry that [`StateStore::glance`] gave for `identity`, if it is the one looked for.
     #[inline]
-    pub fn touch_index(&self, identity: u64) -> u64 {
-        self.index.touch(self.spread(identity))
+    pub fn is_at(&self, entry: u64, words: &[u64], identity: u64) -> Option<StateIndex> {
+        let state = index::state_of(entry, self.spread(identity))?;
+        self.is_same(state, words, identity).then_some(StateIndex(state))
     }
 
     /// Tells that the words of a state will not be asked for again.
@@ -227,7 +223,7 @@ impl StateStore {
     #[inline]
     fn is_same(&self, known: u32, words: &[u64], identity: u64) -> bool {
         match self.kind {
-            VisitedKind::Exact => self.words.get(known as usize) == words,
+            VisitedKind::Exact => exact::same(self.words.get(known as usize), words),
             VisitedKind::Fingerprint => self.fingerprints.get(known as usize) == identity,
         }
     }
