@@ -117,8 +117,8 @@ impl<N: Node> CodeCheck<N> {
         let Ok((twice, _)) = perform(once, case.call) else { return };
         if twice.state != once.state {
             let text = format!("{message:?}");
-            let variant = text.split(|c: char| !c.is_alphanumeric() && c != '_').next();
-            let handler = format!("{} on {}", case.me, variant.unwrap_or_default());
+            let variant = text.split(['(', ' ', '{']).next().filter(|word| !word.is_empty());
+            let handler = format!("{} on {}", case.me, variant.unwrap_or(&text));
             let example = format!("{text} from {from} in {:?}", case.before.state);
             let mut found = self.not_idempotent.lock();
             let known = found.entry(handler).or_insert_with(|| example.clone());

@@ -181,25 +181,20 @@ impl<'a, M: Data> Run<'a, M> {
             self.result.broken = Some(Broken { kind, property: None, message });
             return Some(SimulationEnd::Violated);
         }
-        for property in &self.properties {
-            let holds = property.predicate.holds(state);
-            match property.kind {
-                PropertyKind::Invariant if !holds => {
-                    self.result.broken = Some(Broken {
-                        kind: ViolationKind::Invariant,
-                        property: Some(property.name().to_owned()),
-                        message: property.predicate.explain(state),
-                    });
-                    return Some(SimulationEnd::Violated);
-                }
-                PropertyKind::Reachable if holds => {
-                    let name = property.name().to_owned();
-                    if !self.result.reached.contains(&name) {
-                        self.result.reached.push(name);
-                    }
-                }
-                _ => {}
+        let (claims, hopes): (Vec<_>, Vec<_>) =
+            self.properties.iter().partition(|it| it.kind == PropertyKind::Invariant);
+        for hope in hopes.iter().filter(|hope| hope.predicate.holds(state)) {
+            if !self.result.reached.iter().any(|known| known == hope.name()) {
+                self.result.reached.push(hope.name().to_owned());
             }
+        }
+        if let Some(claim) = claims.iter().find(|claim| !claim.predicate.holds(state)) {
+            self.result.broken = Some(Broken {
+                kind: ViolationKind::Invariant,
+                property: Some(claim.name().to_owned()),
+                message: claim.predicate.explain(state),
+            });
+            return Some(SimulationEnd::Violated);
         }
         let prunes = self.world.prunes.iter().filter(|_| self.config.stops_at_prunes);
         let mut goals = self.config.until.iter().chain(prunes);
