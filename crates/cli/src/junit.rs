@@ -81,11 +81,12 @@ fn cases(report: &Report, story: impl Fn(&Found) -> String) -> Vec<Case> {
             outcome: broken.map(|found| failure(found, &story)),
         });
     }
-    for found in report.violations.iter().filter(|found| found.property.is_none()) {
-        cases.push(Case {
-            name: found.kind.word().to_owned(),
-            outcome: Some(failure(found, &story)),
-        });
+    let listed = |name: &String| report.extras.properties.contains(name);
+    for found in
+        report.violations.iter().filter(|found| !found.property.as_ref().is_some_and(listed))
+    {
+        let name = found.property.clone().unwrap_or_else(|| found.kind.word().to_owned());
+        cases.push(Case { name, outcome: Some(failure(found, &story)) });
     }
     if cases.is_empty() {
         cases.push(Case { name: "explore".to_owned(), outcome: None });

@@ -13,7 +13,7 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
         text.push_str(&headline(report, found));
         if !output.quiet {
             text.push_str(&story(found, output));
-            text.push_str(&next_commands(found, program));
+            text.push_str(&next_commands(report, found, program));
         }
     }
     match report.verdict {
@@ -99,11 +99,16 @@ fn below(step: &StoryStep, output: &Output) -> Vec<String> {
     if output.verbose { lines } else { lines.into_iter().take(n_changes).collect() }
 }
 
-fn next_commands(found: &Found, program: &str) -> String {
+fn next_commands(report: &Report, found: &Found, program: &str) -> String {
     let Some(file) = &found.trace else { return String::new() };
     let svg = std::path::Path::new(file).with_extension("svg");
     let (file, svg) = (quoted(file), quoted(&svg.display().to_string()));
-    format!("replay:  {program} replay {file}\nlook:    {program} replay {file} --export {svg}\n")
+    let look = format!("look:    {program} replay {file} --export {svg}\n");
+    if report.command == "replay" {
+        look
+    } else {
+        format!("replay:  {program} replay {file}\n{look}")
+    }
 }
 
 /// A word for a shell.

@@ -1,9 +1,10 @@
 //! `foresee replay`: step a trace again, say what is still true of it, and export it.
 
 use crate::args::{Format, Replay};
+use crate::meter::{self, RealMeter};
 use crate::{Program, check, files, print, render};
 use foresee_session::{
-    Diagnostic, Outcome, ReplayReport, Report, Trace, export, export_kind, replay,
+    Diagnostic, Meter, Outcome, ReplayReport, Report, Trace, export, export_kind, replay,
 };
 
 pub(crate) fn run(program: &Program, arguments: &Replay) -> u8 {
@@ -21,7 +22,10 @@ fn replayed(program: &Program, arguments: &Replay) -> Result<(Trace, ReplayRepor
         export_kind(&file.display().to_string())?;
     }
     let trace = files::read_trace(&arguments.file)?;
+    let meter = RealMeter::start();
     let mut replayed = replay(&program.registry, &trace)?;
+    replayed.report.seconds = meter.elapsed().as_secs_f64();
+    replayed.report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(0);
     if let Some(file) = &arguments.export {
         let name = file.display().to_string();
         let content = export(&name, &trace, &replayed)?;
@@ -40,24 +44,28 @@ fn looks_like_an_export(start: &[u8]) -> bool {
 }
 
 fn show(program: &Program, arguments: &Replay, trace: &Trace, replayed: &ReplayReport) -> u8 {
+    let code = check::show(&replayed.report, &arguments.output, program);
     if arguments.output.format == Format::Text {
-        print(&text(arguments, trace, replayed));
+        print(&rest(arguments, trace, replayed));
     }
-    check::show(&replayed.report, &arguments.output, program)
+    code
 }
 
 /// What the report itself does not tell: a run in which nothing is wrong, and what was written.
-fn text(arguments: &Replay, trace: &Trace, replayed: &ReplayReport) -> String {
+fn rest(arguments: &Replay, trace: &Trace, replayed: &ReplayReport) -> String {
     let mut text = String::new();
-    let (report, quiet) = (&replayed.report, arguments.output.quiet);
-    if let Some(file) = &arguments.export {
-        text.push_str(&format!("wrote {}\n", file.display()));
+    let report = &replayed.report;
+    if let (Some(claimed), Outcome::Holds) = (&trace.violation, report.verdict) {
+        text.push_str(&format!("  the run no longer shows: {}\n", claimed.title()));
     }
-    if report.violations.is_empty() && !quiet {
+    if report.violations.is_empty() && !arguments.output.quiet {
+        if report.error.is_some() {
+            text.push_str("as far as it applies:\n");
+        }
         text.push_str(&render::steps(&replayed.story.steps, &arguments.output));
     }
-    if let (Some(claimed), Outcome::Holds) = (&trace.violation, report.verdict) {
-        text.push_str(&format!("the run no longer shows: {}\n", claimed.title()));
+    if let Some(file) = &arguments.export {
+        text.push_str(&format!("wrote {}\n", file.display()));
     }
     text
 }

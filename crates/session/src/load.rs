@@ -178,17 +178,19 @@ fn refusal(entry: &Entry, error: &ArgumentError) -> Diagnostic {
         | ArgumentError::UnknownWord { .. } => Code::BadParameterValue,
         _ => Code::SystemNotBuilt,
     };
-    let parameters: Vec<_> = entry
-        .parameters
-        .iter()
-        .map(|parameter| {
-            format!("{}={} ({})", parameter.name, parameter.default_text(), parameter.values_text())
-        })
-        .collect();
-    let diagnostic = Diagnostic::new(code, error.to_string());
-    if parameters.is_empty() {
-        diagnostic.help(format!("`{}` has no parameters", entry.name))
-    } else {
-        diagnostic.help(format!("`{}` takes {}", entry.name, parameters.join(", ")))
-    }
+    let help = match (code, entry.parameters.is_empty()) {
+        (Code::SystemNotBuilt, _) => {
+            "change the parameter or the fault that it speaks of".to_owned()
+        }
+        (_, true) => format!("`{}` has no parameters", entry.name),
+        _ => format!("`{}` takes {}", entry.name, parameters_of(entry)),
+    };
+    Diagnostic::new(code, error.to_string()).help(help)
+}
+
+fn parameters_of(entry: &Entry) -> String {
+    let parameters = entry.parameters.iter();
+    let words =
+        parameters.map(|it| format!("{}={} ({})", it.name, it.default_text(), it.values_text()));
+    words.collect::<Vec<_>>().join(", ")
 }

@@ -39,7 +39,10 @@ pub fn replay(registry: &Registry, trace: &Trace) -> Result<ReplayReport, Diagno
     let replay = replay_with(&loaded, trace, &judge);
     let story = Story::of(&loaded, &replay.path);
     let mut report = Report::new("replay", loaded.name());
+    (report.engine, report.strategy) = ("replay", "replay");
     report.seed = trace.seed;
+    let claimed = trace.violation.as_ref().and_then(|finding| finding.property.clone());
+    report.extras.properties = claimed.into_iter().collect();
     report.transitions = replay.applied as u64;
     report.depth = replay.applied as u32;
     report.warnings.clone_from(&replay.notes);
