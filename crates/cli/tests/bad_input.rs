@@ -277,6 +277,8 @@ const OTHERS: &[(&str, fn())] = &[
     ("a_crash_file_says_how_to_see_it_again", crash_file),
     ("a_trace_that_cannot_be_saved_is_still_told", unsaved_trace_is_told),
     ("a_run_that_no_longer_shows_the_violation_holds", mended),
+    ("a_panic_in_a_handler_is_a_violation_with_a_trace", handler_panics),
+    ("a_handler_that_is_no_function_is_found_on_request", handler_is_no_function),
     ("the_first_interrupt_reports_and_the_second_ends", interrupts),
     ("a_users_own_system_has_every_command", own_system),
 ];
@@ -350,6 +352,27 @@ fn unsaved_trace_is_told() {
     let text = tool(&place, "check counters --trace no/where/a.trace");
     text.expect(1, &["violated: sum", "counter1"], &["warning"]);
     assert!(!text.out.contains("replay:"), "no command that cannot work: {}", text.out);
+}
+
+fn handler_panics() {
+    let place = Place::new();
+    let said = tool(&place, "check faint");
+    said.expect(1, &["violated: panic   3 steps", "why: ", "3 is more than I can bear"], &[]);
+    assert!(said.out.contains("misbehaving/mod.rs:"), "it says where: {}", said.out);
+    assert_eq!(said.err, "", "a panic in checked code prints nothing of its own");
+    tool(&place, "replay faint.1.trace").expect(1, &["violated: panic"], &[]);
+}
+
+fn handler_is_no_function() {
+    let place = Place::new();
+    let json = tool(&place, "check flaky --check-code --format json").json();
+    let found = &json["violations"][0];
+    assert_eq!(
+        (&json["verdict"], &found["kind"]),
+        (&"violated".into(), &"nondeterminism".into()),
+        "{json}"
+    );
+    assert!(found["message"].as_str().is_some_and(|message| message.contains("bad")), "{found}");
 }
 
 fn mended() {

@@ -148,6 +148,24 @@ fn only_the_named_properties_are_checked() {
 }
 
 #[test]
+fn faults_are_events_and_crashes_can_be_restricted_to_some_nodes() {
+    let place = Place::new();
+    let states = |flags: &str| {
+        let json = place.foresee(&format!("check ping pings=2 --format json {flags}")).json();
+        json["states"].as_u64().unwrap_or_else(|| panic!("{json}"))
+    };
+    let (none, one, any) = (states(""), states("--crash server"), states("--crashes-max 1"));
+    assert!(none < one && one < any, "{none} {one} {any}");
+    assert_eq!(states("--crash server --crash client1"), any, "all nodes are every node");
+    let [restarts, splits] = ["--crashes-max 1 --restarts-max 1", "--partitions-max 1"].map(states);
+    assert!(any < restarts && none < splits, "{any} {restarts} {none} {splits}");
+    let [drops, duplicates] = ["--drops-max 1", "--duplicates-max 1"]
+        .map(|flag| states(&format!("network=multiset retry=off {flag}")));
+    let whole = states("network=multiset retry=off");
+    assert!(whole < drops && whole < duplicates, "{whole} {drops} {duplicates}");
+}
+
+#[test]
 fn quiet_is_one_line_and_verbose_says_how() {
     let place = Place::new();
     let said = place.foresee("check ping --quiet");

@@ -4,7 +4,10 @@ use foresee_cli::Cli;
 use foresee_lts::toy::Counters;
 use foresee_lts::typed::{Model, Typed};
 use foresee_lts::{Action, Label, Predicate, Property, Reads, State, System};
-use foresee_nodes::{ArgumentError, Entry, Parameter, Runnable};
+use foresee_nodes::{
+    Address, ArgumentError, Context, Entry, Node, Parameter, Runnable, Scope, WorldBuilder,
+};
+use serde::Serialize;
 use std::io::Read;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -14,6 +17,8 @@ pub(crate) fn tool() -> Cli {
     foresee_cli::cli()
         .stock_systems()
         .system(counters())
+        .system(nodes("flaky", "its handler counts its own calls", Habit::Counts))
+        .system(nodes("faint", "its handler panics", Habit::Panics))
         .system(Entry::new("moody", "forbids another sum each time it is built").build_with(
             |_, _| {
                 static BUILT: AtomicU32 = AtomicU32::new(0);
@@ -59,6 +64,52 @@ fn counters() -> Entry {
                 how: Plain,
             })
         })
+}
+
+/// A node that answers itself, with a bad habit.
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+struct Bad {
+    habit: Habit,
+    seen: u32,
+}
+
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize)]
+enum Habit {
+    Counts,
+    Panics,
+}
+
+impl Node for Bad {
+    type Message = u32;
+    type Timer = ();
+
+    fn init(&mut self, context: &mut Context<u32, ()>) {
+        context.send(context.me(), 1);
+    }
+
+    fn on_message(&mut self, _from: Address, message: u32, context: &mut Context<u32, ()>) {
+        static CALLS: AtomicU32 = AtomicU32::new(0);
+        assert!(self.habit != Habit::Panics || message < 3, "{message} is more than I can bear");
+        self.seen = match self.habit {
+            Habit::Counts => CALLS.fetch_add(1, Ordering::Relaxed),
+            Habit::Panics => message,
+        };
+        if message < 3 {
+            context.send(context.me(), message + 1);
+        }
+    }
+}
+
+fn nodes(name: &'static str, summary: &'static str, habit: Habit) -> Entry {
+    Entry::new(name, summary).build_with(move |_, options| {
+        let mut world = WorldBuilder::<u32>::new(name);
+        world.check_code(options.check_code);
+        let bad = world.add("bad", Bad { habit, seen: 0 });
+        world.invariant("few", Scope::nodes([bad]), move |view, _| {
+            view.node::<Bad>(bad).seen < 1000
+        });
+        Ok(Box::new(world.build()))
+    })
 }
 
 struct Runs<S>(S);
