@@ -4,7 +4,7 @@
 //! Invariant: every parameter has a default, so a name alone is a system; a value outside its range never reaches `build`.
 //! Not here: the systems built into the stock binary (`foresee-systems`).
 
-use crate::{Data, World};
+use crate::{Data, Simulation, SimulationConfig, SimulationEvent, World};
 use foresee_lts::System;
 use foresee_stdx::nearest_name;
 use std::fmt;
@@ -306,11 +306,38 @@ pub struct BuildOptions {
 /// A system whose message type has been forgotten.
 pub trait Runnable: Send + Sync {
     fn system(&self) -> &dyn System;
+
+    /// One run in virtual time; `None` if the system has no notion of time (see [`simulate`](crate::simulate())).
+    fn simulate(
+        &self,
+        config: &SimulationConfig,
+        observer: &mut dyn FnMut(&SimulationEvent),
+    ) -> Option<Simulation> {
+        let _ = (config, observer);
+        None
+    }
+
+    /// Handlers found not to be idempotent, each with an example (see [`World::not_idempotent`]).
+    fn not_idempotent(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
 }
 
 impl<M: Data> Runnable for World<M> {
     fn system(&self) -> &dyn System {
         self
+    }
+
+    fn simulate(
+        &self,
+        config: &SimulationConfig,
+        observer: &mut dyn FnMut(&SimulationEvent),
+    ) -> Option<Simulation> {
+        Some(crate::simulate(self, config, observer))
+    }
+
+    fn not_idempotent(&self) -> Vec<(String, String)> {
+        World::not_idempotent(self)
     }
 }
 

@@ -282,7 +282,7 @@ impl<'a, S: Sequential, P: Progress> Search<'a, S, P> {
 
 /// Configurations from which no order was found: a short list while it is short.
 struct Failed<S, P> {
-    few: SmallVec<[(P, S); 8]>,
+    few: SmallVec<[(P, S); 16]>,
     many: FxHashSet<(P, S)>,
 }
 

@@ -230,7 +230,7 @@ pub fn simulate<M: Data>(
 }
 
 /// What many runs came to.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Summary {
     pub n_runs: u64,
     pub n_events: u64,
@@ -242,8 +242,24 @@ pub struct Summary {
 pub struct OutcomeCount {
     pub outcome: String,
     pub n_runs: u64,
-    /// The first seed that leads here.
+    /// The smallest seed that leads here.
     pub seed: u64,
+}
+
+impl Summary {
+    /// Counts one more run, whose outcome is told in these words.
+    pub fn add(&mut self, run: &Simulation, outcome: String) {
+        self.n_runs += 1;
+        self.n_events += run.n_events;
+        match self.outcomes.iter_mut().find(|known| known.outcome == outcome) {
+            Some(known) => {
+                known.n_runs += 1;
+                known.seed = known.seed.min(run.seed);
+            }
+            None => self.outcomes.push(OutcomeCount { outcome, n_runs: 1, seed: run.seed }),
+        }
+        self.outcomes.sort_by(|a, b| (b.n_runs, a.seed).cmp(&(a.n_runs, b.seed)));
+    }
 }
 
 /// Runs a world `n_runs` times with seeds from `config.seed` on. Runs are told apart by what `outcome` says of them; pass
@@ -254,19 +270,11 @@ pub fn simulate_many<M: Data>(
     n_runs: u64,
     mut outcome: impl FnMut(&World<M>, &Simulation) -> String,
 ) -> Summary {
-    let mut summary = Summary { n_runs, n_events: 0, outcomes: Vec::new() };
+    let mut summary = Summary::default();
     for i in 0..n_runs {
         let config = SimulationConfig { seed: config.seed.wrapping_add(i), ..config.clone() };
         let run = simulate(world, &config, &mut |_| {});
-        summary.n_events += run.n_events;
-        let outcome = outcome(world, &run);
-        match summary.outcomes.iter_mut().find(|known| known.outcome == outcome) {
-            Some(known) => known.n_runs += 1,
-            None => {
-                summary.outcomes.push(OutcomeCount { outcome, n_runs: 1, seed: config.seed });
-            }
-        }
+        summary.add(&run, outcome(world, &run));
     }
-    summary.outcomes.sort_by(|a, b| (b.n_runs, a.seed).cmp(&(a.n_runs, b.seed)));
     summary
 }
