@@ -1,40 +1,129 @@
-//! Side-by-side measurements.
-#![allow(clippy::disallowed_methods, reason = "an edge: it reads the clock")]
+//! Side by side with the peer: the same systems, the same counts, one thread each, alternating runs.
+//! Why alternating: the machine's speed drifts (heat, neighbours); runs that take turns drift together, and a ratio of
+//! medians survives that. Every run asserts its number of unique states, so a fast wrong answer is a failure.
+//! One JSON line a case on standard output. `cargo xtask bench [NAME …]` builds with optimisation and runs this.
+#![allow(clippy::disallowed_methods, reason = "an edge: it reads the clock and the command line")]
 
+mod cases;
 mod memory;
 mod peer;
-use peer::{Search, explore};
+
+use cases::{CASES, Case};
+use serde::Serialize;
+use std::process::ExitCode;
 use std::time::Instant;
 
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-#[expect(clippy::print_stdout, reason = "this is the edge")]
-fn run(name: &str, f: impl Fn(Search) -> peer::Counts) {
-    for s in [Search::BreadthFirst, Search::DepthFirst] {
-        let base = memory::reset_peak();
-        let t = Instant::now();
-        let c = f(s);
-        let e = t.elapsed().as_secs_f64();
-        println!(
-            "{name} {} unique {} transitions {} {:.3}s {:.0}/s {:.0} B/state",
-            s.word(),
-            c.unique,
-            c.transitions,
-            e,
-            c.unique as f64 / e,
-            (memory::peak() - base) as f64 / c.unique as f64
-        );
+/// Runs of each side; an odd number, so that the median is a run.
+const RUNS: usize = 3;
+
+/// What one run explored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counts {
+    pub(crate) unique: u64,
+    /// Arrows explored, duplicates included.
+    pub(crate) transitions: u64,
+    /// Bytes of the visited store alone, where the side can tell.
+    pub(crate) store_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Line {
+    bench: &'static str,
+    ours: Side,
+    peer: String,
+    theirs: Side,
+    /// Our unique states a second by theirs.
+    ratio: f64,
+    ratio_least: f64,
+}
+
+/// The median run of one side.
+#[derive(Clone, Debug, Serialize)]
+struct Side {
+    unique: u64,
+    transitions: u64,
+    seconds: f64,
+    unique_per_s: u64,
+    transitions_per_s: u64,
+    /// Most bytes held at once, by the allocator's count, over unique states.
+    bytes_per_state: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store_bytes_per_state: Option<f64>,
+}
+
+fn main() -> ExitCode {
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(unknown) = names.iter().find(|name| !CASES.iter().any(|case| case.name == **name)) {
+        let known: Vec<_> = CASES.iter().map(|case| case.name).collect();
+        eprint(&format!("there is no case `{unknown}`; there are {}", known.join(", ")));
+        return ExitCode::from(2);
+    }
+    for case in
+        CASES.iter().filter(|case| names.is_empty() || names.iter().any(|name| name == case.name))
+    {
+        let line = measure(case);
+        print(&serde_json::to_string(&line).expect("plain data"));
+    }
+    ExitCode::SUCCESS
+}
+
+fn measure(case: &Case) -> Line {
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        ours.push(run(case, case.ours));
+        theirs.push(run(case, case.theirs));
+    }
+    let (ours, theirs) = (sorted(ours), sorted(theirs));
+    let ratio = |ours: &Side, theirs: &Side| round(theirs.seconds / ours.seconds);
+    Line {
+        bench: case.name,
+        peer: format!("stateright-0.31-{}", case.search.word()),
+        ratio: ratio(&ours[RUNS / 2], &theirs[RUNS / 2]),
+        ratio_least: ratio(&ours[RUNS - 1], &theirs[0]),
+        ours: ours[RUNS / 2].clone(),
+        theirs: theirs[RUNS / 2].clone(),
     }
 }
-fn main() {
-    for rms in [3, 5, 7, 8] {
-        run(&format!("2pc-{rms}"), |s| explore(peer::two_phase_commit::TwoPhaseCommit { rms }, s));
+
+/// One run, from nothing to the last state.
+fn run(case: &Case, explore: fn(&Case) -> Counts) -> Side {
+    let before = memory::reset_peak();
+    let started = Instant::now();
+    let counts = explore(case);
+    let seconds = started.elapsed().as_secs_f64();
+    let bytes = memory::peak() - before;
+    assert_eq!(counts.unique, case.unique, "{}: the number of unique states is wrong", case.name);
+    let unique = counts.unique as f64;
+    Side {
+        unique: counts.unique,
+        transitions: counts.transitions,
+        seconds: (seconds * 1e4).round() / 1e4,
+        unique_per_s: (unique / seconds) as u64,
+        transitions_per_s: (counts.transitions as f64 / seconds) as u64,
+        bytes_per_state: round(bytes as f64 / unique),
+        store_bytes_per_state: counts.store_bytes.map(|bytes| round(bytes as f64 / unique)),
     }
-    for c in [2, 4] {
-        run(&format!("scr-{c}"), |s| explore(peer::single_copy_register::model(1, c), s));
-    }
-    for c in [2, 3] {
-        run(&format!("paxos-{c}"), |s| explore(peer::paxos::model(c), s));
-    }
+}
+
+/// Fastest first.
+fn sorted(mut sides: Vec<Side>) -> Vec<Side> {
+    sides.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    sides
+}
+
+fn round(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+#[expect(clippy::print_stdout, reason = "the result of the program")]
+fn print(line: &str) {
+    println!("{line}");
+}
+
+#[expect(clippy::print_stderr, reason = "news for the person who typed it")]
+fn eprint(line: &str) {
+    eprintln!("bench: {line}");
 }

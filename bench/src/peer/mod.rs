@@ -8,6 +8,7 @@ pub(crate) mod paxos;
 pub(crate) mod single_copy_register;
 pub(crate) mod two_phase_commit;
 
+use crate::Counts;
 use stateright::{Checker, Model};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -26,14 +27,6 @@ impl Search {
             Search::DepthFirst => "dfs",
         }
     }
-}
-
-/// What one run of the peer counted.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Counts {
-    pub(crate) unique: u64,
-    /// States generated, duplicates included.
-    pub(crate) transitions: u64,
 }
 
 /// Explores all of `model` and checks that its properties hold.
@@ -57,5 +50,9 @@ where
 {
     checker.assert_properties();
     let generated = checker.state_count() as u64;
-    Counts { unique: checker.unique_state_count() as u64, transitions: generated - 1 }
+    Counts {
+        unique: checker.unique_state_count() as u64,
+        transitions: generated - 1,
+        store_bytes: None,
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::register::{Client, Message, Stored};
 use foresee_nodes::{
-    Address, ArgumentError, Arguments, BuildOptions, ClientHistory, Data, Faults, Histories,
+    Address, ArgumentError, Arguments, BuildOptions, ClientHistory, Data, Histories,
     Linearizable, Network, Note, Parameter, Register, Runnable, Scope, WorldBuilder, check,
     is_linearizable,
 };
@@ -61,12 +61,14 @@ pub(crate) fn judge_register<P: Data>(
     if arguments.word("properties") == "opaque" {
         judge_from_scratch(world, clients);
     } else {
-        world.recorder(|_| Arc::new(Linearizable::new(Register::<Stored>::new(None))));
+        world.recorder(|_| Arc::new(Linearizable::new(Register::new(Stored::Nothing))));
     }
     let readers = clients.to_vec();
     let scope = scope(arguments, Scope::inboxes(clients.iter().copied()));
     world.reachable("value chosen", scope, move |view, _| {
-        let reads = |message: &Message<P>| matches!(message, Message::GetOk { value: Some(_), .. });
+        let reads = |message: &Message<P>| {
+            matches!(message, Message::GetOk { value: Stored::Value(_), .. })
+        };
         readers.iter().any(|client| view.inbox(*client).any(|envelope| reads(&envelope.message)))
     });
 }
@@ -87,14 +89,14 @@ fn judge_from_scratch<P: Data>(world: &mut WorldBuilder<Message<P>>, clients: &[
             history
         });
         let histories: Vec<ClientHistory> = histories.collect();
-        let answer = is_linearizable(&histories, &Register::<Stored>::new(None));
+        let answer = is_linearizable(&histories, &Register::new(Stored::Nothing));
         why.because(format_args!("{}", std::fmt::from_fn(|f| explain(&histories, f))));
         answer
     });
 }
 
 fn explain(histories: &[ClientHistory], f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-    match check(histories, &Register::<Stored>::new(None)) {
+    match check(histories, &Register::new(Stored::Nothing)) {
         Ok(_) => f.write_str("some order explains every result"),
         Err(explanation) => write!(f, "{explanation}"),
     }
@@ -112,14 +114,7 @@ pub(crate) fn finish<M: Data>(
         "fifo" => Network::Fifo,
         _ => Network::ExactlyOnce,
     });
-    world.faults(Faults {
-        drops: options.drops,
-        duplicates: options.duplicates,
-        crashes: options.crashes,
-        restarts: options.restarts,
-        partitions: options.partitions,
-        ..Faults::default()
-    });
+    world.options(options);
     match world.try_build() {
         Ok(world) => Ok(Box::new(world)),
         Err(error) => Err(ArgumentError::Refused { reason: error.to_string() }),

@@ -12,19 +12,39 @@ use foresee_nodes::{
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 const SERVERS: usize = 3;
 const QUORUM: usize = SERVERS / 2 + 1;
 
-/// Ordered by round, then by who leads it; `None` is before all ballots.
-type Ballot = Option<(u32, Address)>;
+/// Ordered by round, then by who leads it. Round 0 is before all ballots and has no leader.
+#[derive(Clone, Copy, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+struct Ballot {
+    round: u32,
+    leader: Option<Address>,
+}
+
+impl fmt::Debug for Ballot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.leader {
+            Some(leader) => write!(f, "{}@{leader}", self.round),
+            None => f.write_str("none"),
+        }
+    }
+}
 
 /// What a client wants put.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[derive(Clone, Copy, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 struct Proposal {
     client: Address,
     request: u32,
     value: char,
+}
+
+impl fmt::Debug for Proposal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.value, self.client)
+    }
 }
 
 /// A proposal accepted, and in which ballot.
@@ -73,7 +93,7 @@ impl Server {
         Server {
             peers,
             bug,
-            ballot: None,
+            ballot: Ballot { round: 0, leader: None },
             vote: None,
             is_decided: false,
             proposal: None,
@@ -88,8 +108,7 @@ impl Server {
 
     /// Starts a ballot for a client's value.
     fn propose(&mut self, proposal: Proposal, context: &mut Say) {
-        let round = self.ballot.map_or(0, |(round, _)| round);
-        self.ballot = Some((round + 1, context.me()));
+        self.ballot = Ballot { round: self.ballot.round + 1, leader: Some(context.me()) };
         self.proposal = Some(proposal);
         self.promises.insert(context.me(), self.vote);
         self.tell_peers(Prepare { ballot: self.ballot }, context);
@@ -163,7 +182,8 @@ impl Node for Server {
     fn on_message(&mut self, from: Address, message: Message<Words>, context: &mut Say) {
         match message {
             Message::Get { request } if self.is_decided => {
-                let value: Stored = self.vote.map(|(_, proposal)| proposal.value);
+                let (_, chosen) = self.vote.expect("who knows the decision has accepted it");
+                let value = Stored::Value(chosen.value);
                 context.send(from, Message::GetOk { request, value });
             }
             _ if self.is_decided => {}

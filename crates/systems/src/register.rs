@@ -8,7 +8,20 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What is stored; nothing at first.
-pub(crate) type Stored = Option<char>;
+#[derive(Clone, Copy, Deserialize, Eq, Hash, PartialEq, Serialize)]
+pub(crate) enum Stored {
+    Nothing,
+    Value(char),
+}
+
+impl fmt::Debug for Stored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stored::Nothing => f.write_str("nothing"),
+            Stored::Value(value) => write!(f, "{value}"),
+        }
+    }
+}
 
 /// What clients and servers say to each other, and `P` what servers say among themselves.
 #[derive(Clone, Deserialize, Eq, Hash, PartialEq, Serialize)]
@@ -27,10 +40,7 @@ impl<P: fmt::Debug> fmt::Debug for Message<P> {
             Message::Put { request, value } => write!(f, "Put({request}, {value})"),
             Message::PutOk { request } => write!(f, "PutOk({request})"),
             Message::Get { request } => write!(f, "Get({request})"),
-            Message::GetOk { request, value: Some(value) } => {
-                write!(f, "GetOk({request}, {value})")
-            }
-            Message::GetOk { request, value: None } => write!(f, "GetOk({request}, nothing)"),
+            Message::GetOk { request, value } => write!(f, "GetOk({request}, {value:?})"),
             Message::Peer(message) => message.fmt(f),
         }
     }
@@ -90,7 +100,7 @@ impl<P: Data> Node for Client<P> {
 
     fn init(&mut self, context: &mut Context<Message<P>, ()>) {
         let value = char::from(b'A' + self.index as u8);
-        context.invoked(RegisterOperation::Write(Some(value)));
+        context.invoked(RegisterOperation::Write(Stored::Value(value)));
         context.send(self.server(PUT), Message::Put { request: PUT, value });
     }
 
@@ -139,7 +149,7 @@ mod tests {
         assert_eq!(client, again, "a second acknowledgement changes nothing");
         client.on_message(
             servers[2],
-            Message::GetOk { request: 2, value: None },
+            Message::GetOk { request: 2, value: Stored::Nothing },
             &mut Context::new(me),
         );
         assert_eq!(client.completed(), 2);

@@ -24,7 +24,7 @@ impl Node for Server {
     fn on_message(&mut self, from: Address, message: Words, context: &mut Context<Words, ()>) {
         match message {
             Message::Put { request, value } => {
-                self.stored = Some(value);
+                self.stored = Stored::Value(value);
                 context.send(from, Message::PutOk { request });
             }
             Message::Get { request } => {
@@ -52,7 +52,7 @@ fn build(arguments: &Arguments, options: &BuildOptions) -> Built {
     let mut world = WorldBuilder::<Words>::new(arguments.to_string());
     let servers = Address::numbered("server", arguments.number("servers") as usize);
     for server in &servers {
-        world.add(*server, Server { stored: None });
+        world.add(*server, Server { stored: Stored::Nothing });
     }
     let clients = common::add_clients::<()>(&mut world, arguments, &servers);
     common::judge_register(&mut world, arguments, &clients);
