@@ -2,7 +2,7 @@
 //! Names and meanings are an interface that people script against; `tests/help.rs` keeps a copy of all help texts.
 //! Not here: doing any of it (`check`, `replay`, …).
 
-use crate::units::{parse_bytes, parse_duration};
+use crate::units::{parse_bytes, parse_duration, parse_probability, parse_range};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,6 +22,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(Check),
+    Simulate(Simulate),
     Replay(Replay),
     Systems(Systems),
     Explain(Explain),
@@ -159,6 +160,51 @@ pub(crate) struct Output {
     /// Print more: what changes at each step, all properties, how the work was done
     #[arg(long, short)]
     pub(crate) verbose: bool,
+}
+
+/// Run a system once in virtual time and print what happens, or many times and count
+///
+/// The same nodes as `check` takes, in a network with seeded latency, loss, duplication and reordering. A run ends when nothing
+/// is left to happen, when a property fails, or at a limit. It proves nothing; it shows what usually happens.
+#[derive(Args, Debug)]
+pub(crate) struct Simulate {
+    #[command(flatten)]
+    pub(crate) what: What,
+
+    /// Where the first run's random choices come from; run I takes seed N + I - 1
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// How many runs; with more than one, only a summary and the first failing run are printed
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) runs: u64,
+
+    /// Stop a run after this many events
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) depth_max: u64,
+
+    /// Stop all runs after this time on the wall clock [default: no limit]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) time_max: Option<Duration>,
+
+    /// Stop a run when its virtual clock reaches this time
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
+    pub(crate) virtual_time_max: Duration,
+
+    /// The probability that a message is lost
+    #[arg(long, value_name = "P", value_parser = parse_probability, default_value = "0", help_heading = "Network")]
+    pub(crate) loss: f64,
+
+    /// The probability that a message arrives twice
+    #[arg(long, value_name = "P", value_parser = parse_probability, default_value = "0", help_heading = "Network")]
+    pub(crate) duplicate: f64,
+
+    /// How long a message takes; a range makes messages overtake each other
+    #[arg(long, value_name = "MIN..MAX", value_parser = parse_range, default_value = "1ms..10ms", help_heading = "Network")]
+    pub(crate) latency: (Duration, Duration),
+
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// Step a trace again on a fresh system and check its violation again

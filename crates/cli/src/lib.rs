@@ -16,6 +16,7 @@ mod meter;
 mod progress;
 mod render;
 mod replay;
+mod simulate;
 mod style;
 mod systems;
 mod units;
@@ -107,6 +108,7 @@ impl Program {
     fn command(&self, command: &Command) -> u8 {
         match command {
             Command::Check(arguments) => check::run(self, arguments),
+            Command::Simulate(arguments) => simulate::run(self, arguments),
             Command::Replay(arguments) => replay::run(self, arguments),
             Command::Systems(arguments) => match systems::list(&self.registry, arguments) {
                 Ok(text) => print(&text),
@@ -143,6 +145,13 @@ impl Program {
             Command::Check(arguments) => {
                 check::report_error("check", &arguments.what, &arguments.output, diagnostic, self)
             }
+            Command::Simulate(arguments) => check::report_error(
+                "simulate",
+                &arguments.what,
+                &arguments.output,
+                diagnostic,
+                self,
+            ),
             _ => complain(&diagnostic, &self.name),
         }
     }

@@ -17,6 +17,10 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
         }
     }
     match report.verdict {
+        Outcome::Holds if report.command == "simulate" => {
+            let runs = units::counted(report.interleavings, "run");
+            let _ = writeln!(text, "{GREEN}nothing wrong{GREEN:#} in {runs} of {}", report.system);
+        }
         Outcome::Holds => {
             let _ = writeln!(text, "{GREEN}holds{GREEN:#}: {}", report.system);
         }
@@ -196,6 +200,9 @@ fn details(report: &Report) -> String {
         units::bytes(report.extras.search_bytes),
         units::bytes(report.extras.store_bytes)
     );
+    for (handler, example) in &report.extras.not_idempotent {
+        let _ = writeln!(text, "not idempotent, for information: {handler}: {example}");
+    }
     if let Some(probability) = report.extras.collision_probability {
         let _ = writeln!(text, "probability that a state was overlooked: {probability:.1e}");
     }

@@ -40,6 +40,28 @@ pub(crate) fn parse_bytes(text: &str) -> Result<u64, String> {
         .ok_or_else(|| format!("`{text}` is no amount of memory; write for example 500MiB or 8GiB"))
 }
 
+/// Reads `1ms..10ms`.
+pub(crate) fn parse_range(text: &str) -> Result<(Duration, Duration), String> {
+    let (min, max) = text.split_once("..").unwrap_or((text, text));
+    let (min, max) = (parse_duration(min)?, parse_duration(max)?);
+    if min > max {
+        return Err(format!("`{text}`: the least latency is greater than the greatest"));
+    }
+    Ok((min, max))
+}
+
+/// Reads a probability.
+pub(crate) fn parse_probability(text: &str) -> Result<f64, String> {
+    let value = match text.strip_suffix('%') {
+        Some(percent) => percent.parse::<f64>().map(|percent| percent / 100.0),
+        None => text.parse(),
+    };
+    match value {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err(format!("`{text}` is no probability; write for example 0.1 or 10%")),
+    }
+}
+
 fn parse(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -127,6 +149,17 @@ mod tests {
         for text in ["", "GiB", "-1", "8 elephants", "99999999999999TiB"] {
             assert!(parse_bytes(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn ranges_and_probabilities() {
+        assert_eq!(
+            parse_range("1ms..10ms"),
+            Ok((Duration::from_millis(1), Duration::from_millis(10)))
+        );
+        assert!(parse_range("10ms..1ms").is_err());
+        assert_eq!(parse_probability("10%"), Ok(0.1));
+        assert!(parse_probability("1.5").is_err() && parse_probability("often").is_err());
     }
 
     #[test]

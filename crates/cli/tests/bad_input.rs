@@ -116,6 +116,12 @@ const CASES: &[Case] = &[
     case("E0106", "builder refuses", "check refusing", &["only on Sundays"]),
     case(
         "E0107",
+        "simulate what has no time",
+        "simulate counters",
+        &["has no virtual time", "check it instead"],
+    ),
+    case(
+        "E0107",
         "best first without a score",
         "check typed --strategy best-first",
         &["has no score", "--strategy bfs"],
@@ -292,6 +298,9 @@ fn flag_values() {
         ("check ping --time-max soon", "`soon` is no duration; write for example"),
         ("check ping --memory-max lots", "`lots` is no amount of memory"),
         ("check ping --threads many", "invalid digit"),
+        ("simulate ping --loss 7", "`7` is no probability"),
+        ("simulate ping --latency 9ms..1ms", "the least latency is greater"),
+        ("simulate ping --runs 0", "0 is not in 1.."),
         ("check ping --colour", "unexpected argument '--colour'"),
         ("fly ping", "unrecognized subcommand 'fly'"),
         ("check", "<NAME>"),

@@ -214,3 +214,48 @@ fn explain_prints_the_page() {
     );
     place.foresee("explain").expect(0, &["E0101  there is no such system", "E0902"], &[]);
 }
+
+#[test]
+fn a_run_is_simulated_as_the_seed_says() {
+    let place = Place::new();
+    let run = |seed: u64| place.foresee(&format!("simulate ping pings=3 --seed {seed}"));
+    let first = run(1);
+    first.expect(0, &["deliver client1 -> server Ping(1)", "nothing wrong in 1 run of ping"], &[]);
+    let events = |text: &str| {
+        let is_event = |line: &&str| line.contains("ms  ");
+        text.lines().filter(is_event).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(events(&first.out), events(&run(1).out), "one seed, one run");
+    assert_ne!(events(&first.out), events(&run(2).out));
+    let slow = place.foresee("simulate ping pings=1 retry=off --latency 5ms");
+    assert!(slow.out.contains("5.000ms  deliver client1 -> server"), "{}", slow.out);
+}
+
+#[test]
+fn many_runs_are_counted_and_the_first_broken_one_is_told() {
+    let place = Place::new();
+    let json = place.foresee("simulate ping --runs 20 --loss 20% --format json").json();
+    assert_eq!((&json["command"], &json["interleavings"]), (&"simulate".into(), &20.into()));
+    assert!(json["messages_lost"].as_u64() > Some(0), "{json}");
+    let counted: u64 =
+        json["outcomes"].as_array().unwrap().iter().map(|it| it["runs"].as_u64().unwrap()).sum();
+    assert_eq!(counted, 20);
+
+    let broken = "simulate single-copy-register servers=2 clients=2 --runs 50";
+    let said = place.foresee(broken);
+    said.expect(
+        1,
+        &["violated: linearizable", "first with --seed ", "replay single-copy-register.1.trace"],
+        &[],
+    );
+    place.foresee("replay single-copy-register.1.trace").expect(
+        1,
+        &["violated: linearizable"],
+        &[],
+    );
+    let json = place.foresee(&format!("{broken} --format json")).json();
+    assert!(
+        json["erroneous_interleavings"].as_u64() > Some(0) && json["verdict"] == "violated",
+        "{json}"
+    );
+}

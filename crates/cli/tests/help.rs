@@ -5,7 +5,7 @@
 mod common;
 use common::{Place, compare_with_file};
 
-const COMMANDS: [&str; 5] = ["check", "replay", "systems", "explain", "completions"];
+const COMMANDS: [&str; 6] = ["check", "simulate", "replay", "systems", "explain", "completions"];
 
 #[test]
 fn every_help_text_is_as_recorded() {
@@ -22,7 +22,7 @@ fn every_help_text_is_as_recorded() {
 #[test]
 fn every_flag_says_its_default_or_is_a_switch_or_has_none() {
     let place = Place::new();
-    for command in ["check"] {
+    for command in ["check", "simulate"] {
         let help = place.foresee(&format!("{command} -h")).out;
         // In the short help each flag is one paragraph that starts with its name.
         let flags: Vec<&str> = help.split("\n      --").skip(1).collect();

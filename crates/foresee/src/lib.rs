@@ -66,7 +66,7 @@
 //!
 //! # The whole command line for your own systems
 //!
-//! Give the system a name and its parameters ([`Entry`]), and let [`cli`] do the rest: `check`, `replay`, `systems`
+//! Give the system a name and its parameters ([`Entry`]), and let [`cli`] do the rest: `check`, `simulate`, `replay`, `systems`
 //! and all their flags.
 //!
 //! ```no_run
@@ -97,6 +97,9 @@
 
 /// The waist: systems of any kind, labels, predicates, verdicts.
 pub use foresee_lts as lts;
+#[cfg(doctest)]
+mod guide;
+
 /// The node API: nodes, worlds, networks, faults, clients, histories.
 pub use foresee_nodes as nodes;
 /// The door that the command line uses: systems by name, checks, reports, diagnostics.

@@ -111,6 +111,7 @@ fn run(
     report.extras.store_bytes = searched.store_bytes;
     report.extras.search_bytes = searched.memory_bytes;
     report.extras.handler_calls = loaded.handler_calls();
+    report.extras.not_idempotent = loaded.runnable().not_idempotent();
     report.extras.collision_probability = searched.collision_probability;
     report.extras.reached =
         searched.reached.iter().map(|(name, path)| (name.clone(), path.actions.len())).collect();

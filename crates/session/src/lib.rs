@@ -35,6 +35,7 @@ mod options;
 mod registry;
 mod replay;
 mod report;
+mod simulate;
 
 pub use check::{CheckRequest, check, strategy_word};
 pub use checked_code::{in_checked_code, observe_panic};
@@ -44,10 +45,11 @@ pub use load::{Loaded, load};
 pub use registry::Registry;
 pub use replay::{ReplayReport, load_for, read_trace, replay};
 pub use report::{Extras, Found, Outcome, Report};
+pub use simulate::{Ending, SimulateRequest, SimulationReport, simulate};
 
 // What requests and reports are made of, so that an edge needs no other crate.
 pub use foresee_lts::{StoppedBy, ViolationKind};
-pub use foresee_nodes::{BuildOptions, Entry};
+pub use foresee_nodes::{BuildOptions, Entry, Latency, SimulationConfig, SimulationEvent};
 pub use foresee_search::{Limits, Meter, NoMeter, Observer, Progress, Silent, VisitedKind};
 pub use foresee_stateful::Strategy;
 pub use foresee_trace::{Story, StoryStep, Trace};

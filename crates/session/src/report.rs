@@ -108,6 +108,8 @@ pub struct Extras {
     pub search_bytes: u64,
     /// How many times handlers really ran.
     pub handler_calls: u64,
+    /// With `--check-code`, for information: handlers that do more when a message comes twice, with an example each.
+    pub not_idempotent: Vec<(String, String)>,
     /// With fingerprints: the probability that two states shared one.
     pub collision_probability: Option<f64>,
 }

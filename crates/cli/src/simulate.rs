@@ -1,0 +1,101 @@
+//! `foresee simulate`: one run, printed as it goes, or many, counted.
+
+use crate::args::{Format, Output, Simulate};
+use crate::style::{BOLD, DIM};
+use crate::{Program, check, files, meter, print, units};
+use foresee_session::{
+    BuildOptions, Diagnostic, Latency, Loaded, Report, SimulateRequest, SimulationConfig,
+    SimulationEvent, SimulationReport, load, simulate,
+};
+use std::fmt::Write;
+
+pub(crate) fn run(program: &Program, arguments: &Simulate) -> u8 {
+    meter::listen_for_interrupt();
+    let what = &arguments.what;
+    let simulated = load(&program.registry, &what.name, &what.parameters, &BuildOptions::default())
+        .and_then(|loaded| simulated(&loaded, arguments));
+    match simulated {
+        Ok(simulated) => show(&simulated, &arguments.output, program),
+        Err(diagnostic) => {
+            check::report_error("simulate", what, &arguments.output, diagnostic, program)
+        }
+    }
+}
+
+fn simulated(loaded: &Loaded, arguments: &Simulate) -> Result<SimulationReport, Diagnostic> {
+    let shows_events = arguments.output.format == Format::Text && !arguments.output.quiet;
+    let mut observer = |event: &SimulationEvent| {
+        if shows_events {
+            print(&format!("{event}\n"));
+        }
+    };
+    let meter = meter::RealMeter::start();
+    let mut simulated = simulate(loaded, &request(arguments), &meter, &mut observer)?;
+    let report = &mut simulated.report;
+    report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(0);
+    files::save_traces(report, loaded.short_name(), None);
+    Ok(simulated)
+}
+
+fn request(arguments: &Simulate) -> SimulateRequest {
+    let (min, max) = arguments.latency;
+    SimulateRequest {
+        config: SimulationConfig {
+            seed: arguments.seed,
+            latency: Latency::Uniform { min, max },
+            loss: arguments.loss,
+            duplication: arguments.duplicate,
+            time_max: arguments.virtual_time_max,
+            events_max: arguments.depth_max,
+            ..SimulationConfig::default()
+        },
+        runs: arguments.runs,
+        time_max: arguments.time_max,
+    }
+}
+
+fn show(simulated: &SimulationReport, output: &Output, program: &Program) -> u8 {
+    match output.format {
+        Format::Text if !output.quiet => {
+            print(&summary(simulated));
+            check::show(&simulated.report, output, program)
+        }
+        Format::Json => {
+            let json = serde_json::to_string(simulated).expect("plain data");
+            print(&format!("{json}\n"));
+            simulated.report.verdict.exit_code()
+        }
+        _ => check::show(&simulated.report, output, program),
+    }
+}
+
+/// How the runs ended, and how much happened.
+fn summary(simulated: &SimulationReport) -> String {
+    let Report { interleavings: runs, transitions: events, .. } = simulated.report;
+    let mut text = String::new();
+    if runs > 1 {
+        let width = simulated.outcomes.iter().map(|ending| units::grouped(ending.runs).len()).max();
+        let width = width.unwrap_or(0);
+        for ending in &simulated.outcomes {
+            let (n, outcome) = (units::grouped(ending.runs), &ending.outcome);
+            let _ = writeln!(
+                text,
+                "{n:>width$}  {BOLD}{outcome}{BOLD:#}  {DIM}first with --seed {}{DIM:#}",
+                ending.seed
+            );
+        }
+    } else if let Some(ending) = simulated.outcomes.first() {
+        let _ = writeln!(text, "{BOLD}{}{BOLD:#}", ending.outcome);
+    }
+    let runs = if runs == 1 { String::new() } else { format!("{}, ", units::counted(runs, "run")) };
+    let _ = writeln!(
+        text,
+        "{DIM}{runs}{}, {} sent, {} lost, {} of virtual time in {}{DIM:#}",
+        units::counted(events, "event"),
+        units::counted(simulated.messages_sent, "message"),
+        units::grouped(simulated.messages_lost),
+        units::duration(simulated.virtual_seconds),
+        units::duration(simulated.report.seconds)
+    );
+    text
+}

@@ -1,0 +1,13 @@
+//! The guide's examples, compiled and run as tests of this crate.
+
+#[doc = include_str!("../../../docs/guide/first-protocol.md")]
+pub struct FirstProtocol;
+
+#[doc = include_str!("../../../docs/guide/faults.md")]
+pub struct Faults;
+
+#[doc = include_str!("../../../docs/guide/guided-search.md")]
+pub struct GuidedSearch;
+
+#[doc = include_str!("../../../docs/guide/histories.md")]
+pub struct Histories;
