@@ -2,7 +2,7 @@
 //! Why: looking up one successor at a time waits for memory each time. Collected first, their look-ups overlap: a pass
 //! that only reads the index, one that only reads the states found there, which settles most; then the rest in order.
 
-use crate::{Misfit, StateIndex, StateStore};
+use crate::{Misfit, Recent, StateIndex, StateStore};
 use foresee_lts::{Change, Successor, Successors};
 
 /// What is known of one candidate besides its words.
@@ -36,6 +36,7 @@ pub struct Candidates {
     words: Vec<u64>,
     heads: Vec<Head>,
     entries: Vec<u64>,
+    scratch: Vec<u64>,
     terminals: Vec<Terminal>,
     misfits: Vec<Misfit>,
     n_transitions: u32,
@@ -52,15 +53,21 @@ impl Candidates {
         self.n_transitions = 0;
     }
 
-    /// Adds all successors of `parent`.
-    pub fn extend(&mut self, store: &StateStore, parent: StateIndex, successors: &Successors) {
+    /// Adds the successors of `parent` except those that `recent` has seen.
+    pub fn extend(
+        &mut self,
+        store: &StateStore,
+        parent: StateIndex,
+        successors: &Successors,
+        recent: &mut Recent,
+    ) {
         // States are short; for the common widths everything about them is unrolled.
         match self.width {
-            1 => self.extend_array::<1>(store, parent, successors),
-            2 => self.extend_array::<2>(store, parent, successors),
-            3 => self.extend_array::<3>(store, parent, successors),
-            4 => self.extend_array::<4>(store, parent, successors),
-            _ => successors.iter().for_each(|one| self.push(store, parent, successors, one)),
+            1 => self.extend_array::<1>(store, parent, successors, recent),
+            2 => self.extend_array::<2>(store, parent, successors, recent),
+            3 => self.extend_array::<3>(store, parent, successors, recent),
+            4 => self.extend_array::<4>(store, parent, successors, recent),
+            _ => successors.iter().for_each(|one| self.add(store, parent, successors, one, recent)),
         }
     }
 
@@ -69,14 +76,20 @@ impl Candidates {
         store: &StateStore,
         parent: StateIndex,
         successors: &Successors,
+        recent: &mut Recent,
     ) {
         let parent_words: [u64; WIDTH] = store.words(parent).try_into().expect("of this width");
-        let fingerprint = store.fingerprint(parent);
+        let parent_fingerprint = store.fingerprint(parent);
         for successor in successors.iter() {
             let mut words = parent_words;
-            if self.patch(store, &mut words, successors, successor) {
+            if !self.patch(store, &mut words, successors, successor) {
+                continue;
+            }
+            let fingerprint = parent_fingerprint.wrapping_add(successor.hash_delta);
+            let identity = store.identity(&words, fingerprint);
+            if !recent.has_seen(&words, identity) {
                 self.words.extend_from_slice(&words);
-                self.push_head(store, &words, (parent, fingerprint), successor);
+                self.push_head(identity, parent, successor);
             }
         }
     }
@@ -89,11 +102,29 @@ impl Candidates {
         successors: &Successors,
         successor: &Successor,
     ) {
-        let mut words = store.words(parent).to_vec();
+        self.add(store, parent, successors, successor, &mut Recent::default());
+    }
+
+    fn add(
+        &mut self,
+        store: &StateStore,
+        parent: StateIndex,
+        successors: &Successors,
+        successor: &Successor,
+        recent: &mut Recent,
+    ) {
+        let mut words = std::mem::take(&mut self.scratch);
+        words.clear();
+        words.extend_from_slice(store.words(parent));
         if self.patch(store, &mut words, successors, successor) {
-            self.words.extend_from_slice(&words);
-            self.push_head(store, &words, (parent, store.fingerprint(parent)), successor);
+            let fingerprint = store.fingerprint(parent).wrapping_add(successor.hash_delta);
+            let identity = store.identity(&words, fingerprint);
+            if !recent.has_seen(&words, identity) {
+                self.words.extend_from_slice(&words);
+                self.push_head(identity, parent, successor);
+            }
         }
+        self.scratch = words;
     }
 
     /// Counts a transition and makes `words`, those of its origin, those of its target; false if these are the same.
@@ -116,16 +147,9 @@ impl Candidates {
     }
 
     #[inline]
-    fn push_head(
-        &mut self,
-        store: &StateStore,
-        words: &[u64],
-        (parent, parent_fingerprint): (StateIndex, u64),
-        successor: &Successor,
-    ) {
-        let fingerprint = parent_fingerprint.wrapping_add(successor.hash_delta);
+    fn push_head(&mut self, identity: u64, parent: StateIndex, successor: &Successor) {
         self.heads.push(Head {
-            identity: store.identity(words, fingerprint),
+            identity,
             parent,
             ordinal: self.n_transitions - 1,
             known: StateIndex::NONE,
@@ -156,6 +180,7 @@ impl Candidates {
     /// Forgets the candidates that the store knows already; transitions stay counted.
     pub fn drop_known(&mut self, store: &StateStore) {
         self.sift(store);
+        let width = self.width;
         let mut kept = 0;
         let mut terminals = self.terminals.iter_mut().peekable();
         for position in 0..self.heads.len() {
@@ -163,18 +188,18 @@ impl Candidates {
                 terminal.position = kept;
             }
             let head = self.heads[position];
-            let (start, end) = (position * self.width, (position + 1) * self.width);
-            let is_new = head.known.is_none()
-                && store.find(&self.words[start..end], head.identity).is_none();
+            let (start, end) = (position * width, (position + 1) * width);
+            let words = &self.words[start..end];
+            let is_new = head.known.is_none() && store.find(words, head.identity).is_none();
             if is_new {
-                self.words.copy_within(start..end, kept * self.width);
+                self.words.copy_within(start..end, kept * width);
                 self.heads[kept] = head;
                 kept += 1;
             }
         }
         terminals.for_each(|terminal| terminal.position = kept);
         self.heads.truncate(kept);
-        self.words.truncate(kept * self.width);
+        self.words.truncate(kept * width);
     }
 
     pub fn len(&self) -> usize {

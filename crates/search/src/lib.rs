@@ -11,6 +11,7 @@ mod candidates;
 mod limits;
 mod meter;
 mod progress;
+mod recent;
 mod store;
 
 pub use budget::{Budget, Pace};
@@ -18,4 +19,5 @@ pub use candidates::{Candidates, Head, Terminal};
 pub use limits::Limits;
 pub use meter::{Meter, NoMeter};
 pub use progress::{Observer, Progress, Silent};
+pub use recent::Recent;
 pub use store::{Inserted, Layout, Misfit, StateIndex, StateStore, VisitedKind};

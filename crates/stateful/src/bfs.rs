@@ -9,7 +9,7 @@ use foresee_search::{StateIndex, StateStore};
 use std::collections::VecDeque;
 
 /// States expanded in one go, so that their look-ups overlap.
-const BATCH: usize = 32;
+const BATCH: usize = 16;
 
 pub(crate) fn run(engine: &mut Engine<'_>) {
     if engine.config.threads > 1 {

@@ -8,9 +8,9 @@ use crate::expander::{Batch, Expander};
 use crate::findings::{Cause, Findings};
 use crate::monitor::{Hit, Monitor, Role};
 use crate::start::Start;
-use crate::{BrokenProperty, Config, Report};
-use foresee_lts::{StoppedBy, System, Verdict};
-use foresee_search::{Budget, Inserted, Meter, Observer, Progress, StateIndex, StateStore};
+use crate::{BrokenProperty, Config};
+use foresee_lts::{StoppedBy, System};
+use foresee_search::{Budget, Inserted, Meter, Observer, StateIndex, StateStore};
 
 /// What a strategy wants to hear.
 pub(crate) trait Order {
@@ -22,7 +22,7 @@ pub(crate) trait Order {
         expandable: bool,
     ) -> Result<(), String>;
 
-    /// A known state was reached again, from `parent`.
+    /// A known state was reached again, from `parent`. Not every time, unless the engine is told to (`hears_again`).
     fn met_again(&mut self, store: &mut StateStore, state: StateIndex, parent: StateIndex) {
         let _ = (store, state, parent);
     }
@@ -56,12 +56,13 @@ pub(crate) struct Engine<'a> {
     pub(crate) releases: bool,
     /// Bytes held by workers other than this one.
     pub(crate) crew_bytes: usize,
-    expander: Expander<'a>,
-    observer: &'a mut dyn Observer,
-    batch: Batch,
+    pub(crate) expander: Expander<'a>,
+    pub(crate) observer: &'a mut dyn Observer,
+    /// A buffer.
+    pub(crate) batch: Batch,
+    pub(crate) stop: Option<Stop>,
+    pub(crate) warnings: Vec<String>,
     hits: Vec<Hit>,
-    stop: Option<Stop>,
-    warnings: Vec<String>,
 }
 
 impl<'a> Engine<'a> {
@@ -118,33 +119,6 @@ impl<'a> Engine<'a> {
         self.absorb(&batch, order);
         self.batch = batch;
         self.finish(parents);
-    }
-
-    /// Takes one random step from `parent`; the state reached, or `None` if there is no step or the search stopped.
-    pub(crate) fn walk(
-        &mut self,
-        parent: StateIndex,
-        random: &mut foresee_stdx::Random,
-        order: &mut impl Order,
-    ) -> Option<StateIndex> {
-        let mut batch = std::mem::take(&mut self.batch);
-        let draw = random.clone();
-        self.expander.choose(&self.store, parent, random, &mut batch);
-        while !batch.candidates.misfits().is_empty() {
-            self.store.widen(batch.candidates.misfits());
-            *random = draw.clone();
-            self.expander.choose(&self.store, parent, random, &mut batch);
-        }
-        self.absorb(&batch, order);
-        let candidates = &batch.candidates;
-        let reached = match (candidates.is_empty(), candidates.n_transitions()) {
-            (_, 0) => None,
-            (true, _) => Some(parent),
-            (false, _) => self.store.find(candidates.words(0), candidates.head(0).identity),
-        };
-        self.batch = batch;
-        self.poll(1);
-        reached.filter(|_| !self.is_stopped())
     }
 
     /// Gives back what expanded states held, and looks at the limits.
@@ -238,27 +212,9 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether no successor of these states is new; if one is, the limit on depth has cut something off.
-    pub(crate) fn close(&mut self, cut: &[StateIndex]) {
-        let mut rest = cut;
-        while !rest.is_empty() && !self.is_stopped() {
-            let (parents, later) = rest.split_at(self.allowance(64).min(rest.len()));
-            rest = later;
-            let mut batch = std::mem::take(&mut self.batch);
-            self.expander.expand(&self.store, parents, &mut batch);
-            let is_fit = batch.candidates.misfits().is_empty();
-            batch.candidates.drop_known(&self.store);
-            if !is_fit || !batch.candidates.is_empty() {
-                self.stop(Stop::Limit(StoppedBy::Depth));
-            } else if let Some(terminal) = batch.candidates.terminals().first() {
-                self.report_deadlock(terminal.state);
-            }
-            if let Some((state, message)) = &batch.broken {
-                self.report_broken(*state, "allow", message.clone());
-            }
-            self.batch = batch;
-            self.poll(parents.len());
-        }
+    /// From now on the order hears of every state that is reached again.
+    pub(crate) fn hears_again(&mut self) {
+        self.expander.remembers = false;
     }
 
     /// How many states to expand in one go.
@@ -281,36 +237,6 @@ impl<'a> Engine<'a> {
         }
         if self.budget.progress_due() {
             self.tell_progress();
-        }
-    }
-
-    /// The report of a search that has ended.
-    pub(crate) fn into_report(mut self) -> Report {
-        self.tell_progress();
-        if self.stop.is_none() {
-            self.report_unreached();
-        }
-        let verdict = match (self.findings.violations.is_empty(), self.stop) {
-            (_, Some(Stop::Broken)) => Verdict::Error,
-            (false, _) => Verdict::Violated,
-            (true, Some(Stop::Limit(limit))) => Verdict::Inconclusive(limit),
-            (true, _) => Verdict::Holds,
-        };
-        Report {
-            verdict,
-            states: self.store.len() as u64,
-            transitions: self.transitions,
-            depth: self.depth,
-            walks: self.walks,
-            memory_bytes: self.memory_bytes(),
-            store_bytes: self.store.bytes() as u64,
-            collision_probability: self.store.collision_probability(),
-            goal: self.findings.goals.first().cloned(),
-            goals: self.findings.goals,
-            violations: self.findings.violations,
-            reached: self.findings.reached,
-            warnings: self.warnings,
-            broken_property: self.findings.broken,
         }
     }
 
@@ -348,7 +274,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn report_broken(&mut self, state: StateIndex, property: &str, message: String) {
+    pub(crate) fn report_broken(&mut self, state: StateIndex, property: &str, message: String) {
         let path = self.path_to(state).unwrap_or_else(|lost| lost.path);
         let property = property.to_owned();
         self.findings.broken.get_or_insert(BrokenProperty { property, message, path });
@@ -358,19 +284,6 @@ impl<'a> Engine<'a> {
     pub(crate) fn tell_violation(&mut self) {
         let violation = self.findings.violations.last().expect("just found");
         self.observer.violation(violation);
-    }
-
-    fn tell_progress(&mut self) {
-        let progress = Progress {
-            states: self.store.len() as u64,
-            transitions: self.transitions,
-            frontier: self.frontier,
-            depth: self.depth,
-            memory_bytes: self.memory_bytes(),
-            elapsed: self.budget.elapsed(),
-            walks: self.walks,
-        };
-        self.observer.progress(&progress);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::monitor::{Hit, Monitor, quietly};
 use crate::{Allow, Config};
 use foresee_lts::{Explorer, Successors, System};
-use foresee_search::{Candidates, StateIndex, StateStore};
+use foresee_search::{Candidates, Recent, StateIndex, StateStore};
 use foresee_stdx::Random;
 
 /// One worker's explorer and buffers.
@@ -12,6 +12,9 @@ pub(crate) struct Expander<'a> {
     explorer: Box<dyn Explorer + 'a>,
     allow: Option<&'a Allow>,
     reports_terminals: bool,
+    /// Successors seen a short while ago are left out.
+    pub(crate) remembers: bool,
+    recent: Recent,
     state: Vec<u32>,
     successors: Successors,
 }
@@ -41,6 +44,8 @@ impl<'a> Expander<'a> {
             explorer: system.explorer(),
             allow: config.allow.as_ref(),
             reports_terminals: config.deadlock,
+            remembers: true,
+            recent: Recent::default(),
             state: Vec::new(),
             successors: Successors::default(),
         }
@@ -49,13 +54,21 @@ impl<'a> Expander<'a> {
     /// Fills `batch` with the successors of `parents`, in order.
     pub(crate) fn expand(&mut self, store: &StateStore, parents: &[StateIndex], batch: &mut Batch) {
         batch.reset(store);
+        if self.remembers {
+            self.recent.follow(store);
+        }
         for &parent in parents {
             if let Err(message) = self.load(store, parent, &mut batch.candidates) {
                 batch.broken = Some((parent, message));
                 return;
             }
-            batch.candidates.extend(store, parent, &self.successors);
+            batch.candidates.extend(store, parent, &self.successors, &mut self.recent);
         }
+    }
+
+    /// Must be called when successors were handed out that did not all go into the store.
+    pub(crate) fn forget(&mut self) {
+        self.recent.forget();
     }
 
     /// Fills `batch` with one random successor of `parent`; none if there is none.
@@ -99,7 +112,7 @@ impl<'a> Expander<'a> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.explorer.memory_bytes()
+        self.explorer.memory_bytes() + self.recent.bytes()
     }
 
     fn load(

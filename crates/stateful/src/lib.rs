@@ -7,6 +7,7 @@
 
 mod best_first;
 mod bfs;
+mod closing;
 mod config;
 mod dfs;
 mod engine;
@@ -15,6 +16,7 @@ mod findings;
 mod guided;
 mod monitor;
 mod ordered;
+mod outcome;
 mod paired;
 mod parallel;
 mod path;

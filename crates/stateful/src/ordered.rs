@@ -21,7 +21,10 @@ pub(crate) trait Agenda {
 pub(crate) fn explore(engine: &mut Engine<'_>, agenda: impl Agenda) {
     let depth_max = engine.config.limits.depth_max;
     let depths = depth_max.map(|_| Depths::default());
-    engine.releases = depth_max.is_none();
+    if depth_max.is_some() {
+        engine.releases = false;
+        engine.hears_again();
+    }
     let mut ordered = Ordered { agenda, depths, depth_next: 0 };
     engine.start(&mut ordered);
     ordered.agenda.settle();

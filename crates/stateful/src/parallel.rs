@@ -1,6 +1,6 @@
 //! A crew of threads for breadth-first search, with results equal to those of one thread.
 //! A stretch of the frontier is cut into chunks. Workers expand chunks against the store as it was when the round began
-//! (nobody writes), leave out what is known and ask their monitors about the rest. Then one thread takes the chunks in
+//! (nobody writes), leave out what is known or was just seen and ask their monitors about the rest. Then one thread takes the chunks in
 //! the order of the frontier through the same `Engine::absorb` that a single thread uses. So numbers of states, counts
 //! and the first violation are those of one thread; only known successors and predicates are dealt with in parallel,
 //! and they are most of the work.
@@ -15,7 +15,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 use std::time::Duration;
 
 const CHUNK_MAX: usize = 32;
@@ -25,12 +25,19 @@ const ROUND_TIME: Duration = Duration::from_millis(20);
 
 /// The threads and what they share.
 pub(crate) struct Crew<'s> {
-    store: &'s RwLock<StateStore>,
+    shared: &'s Shared,
     orders: Vec<Sender<Arc<Round>>>,
     results: Receiver<News>,
     /// States taken from the frontier and not yet expanded.
     pending: Vec<StateIndex>,
     round_len: usize,
+}
+
+/// What all threads see.
+struct Shared {
+    store: RwLock<StateStore>,
+    /// Batches to be filled again.
+    spare: Mutex<Vec<Batch>>,
 }
 
 /// One stretch of the frontier.
@@ -42,6 +49,7 @@ struct Round {
 }
 
 /// What workers send back.
+#[expect(clippy::large_enum_variant, reason = "nearly all news are chunks")]
 enum News {
     Chunk(usize, Batch),
     Done { bytes: usize },
@@ -69,6 +77,7 @@ impl Crew<'_> {
         explore: impl FnOnce(&mut Engine<'a>, &mut Crew<'_>),
     ) {
         let store = RwLock::new(StateStore::new(engine.config.visited, None));
+        let shared = &Shared { store, spare: Mutex::default() };
         let (system, config) = (engine.system, engine.config);
         let is_over = &engine.budget.watch();
         std::thread::scope(|scope| {
@@ -76,16 +85,17 @@ impl Crew<'_> {
             let mut orders = Vec::new();
             for _ in 0..config.threads {
                 let (order, rounds) = channel::<Arc<Round>>();
-                let (news, store) = (news.clone(), &store);
+                let news = news.clone();
                 orders.push(order);
                 scope.spawn(move || {
                     let expander = Expander::new(system, config);
-                    let worker = Worker { expander, monitor: Monitor::new(config), news };
-                    worker.serve(&rounds, store, is_over);
+                    let monitor = Monitor::new(config);
+                    let worker = Worker { expander, monitor, shared, news };
+                    worker.serve(&rounds, is_over);
                 });
             }
             let round_len = config.threads * CHUNK_MAX;
-            let mut crew = Crew { store: &store, orders, results, pending: Vec::new(), round_len };
+            let mut crew = Crew { shared, orders, results, pending: Vec::new(), round_len };
             explore(engine, &mut crew);
             // The senders of orders end with the crew, and with them the workers.
         });
@@ -169,13 +179,14 @@ impl Crew<'_> {
             if engine.is_stopped() {
                 return number;
             }
+            self.shared.spare.lock().expect("no panic while held").push(batch);
         }
         round.n_chunks()
     }
 
     /// Exchanges the engine's store and the one the workers see.
     fn swap_store(&self, engine: &mut Engine<'_>) {
-        let mut shared = self.store.write().expect("no worker writes");
+        let mut shared = self.shared.store.write().expect("no worker writes");
         std::mem::swap(&mut *shared, &mut engine.store);
     }
 
@@ -193,6 +204,7 @@ impl Crew<'_> {
 struct Worker<'a> {
     expander: Expander<'a>,
     monitor: Monitor,
+    shared: &'a Shared,
     news: Sender<News>,
 }
 
@@ -200,12 +212,11 @@ impl Worker<'_> {
     fn serve(
         mut self,
         rounds: &Receiver<Arc<Round>>,
-        store: &RwLock<StateStore>,
         is_over: &(impl Fn(&mut Pace, usize) -> bool + Sync),
     ) {
         let mut pace = Pace::new(Duration::ZERO);
         for round in rounds {
-            let store = store.read().expect("no worker writes");
+            let store = self.shared.store.read().expect("no worker writes");
             let work = || self.work(&round, &store, |n| is_over(&mut pace, n));
             let outcome = catch_unwind(AssertUnwindSafe(work));
             drop(store);
@@ -218,13 +229,15 @@ impl Worker<'_> {
     }
 
     fn work(&mut self, round: &Round, store: &StateStore, mut is_over: impl FnMut(usize) -> bool) {
+        self.expander.forget();
         while !round.is_over.load(Ordering::Relaxed) {
             let number = round.next.fetch_add(1, Ordering::Relaxed);
             if number >= round.n_chunks() {
                 return;
             }
             let parents = round.chunk(number);
-            let mut batch = Batch::default();
+            let spare = self.shared.spare.lock().expect("no panic while held").pop();
+            let mut batch = spare.unwrap_or_default();
             self.expander.expand(store, parents, &mut batch);
             if batch.candidates.misfits().is_empty() {
                 batch.candidates.drop_known(store);

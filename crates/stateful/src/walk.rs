@@ -39,6 +39,35 @@ pub(crate) fn run(engine: &mut Engine<'_>) {
     engine.stop(Stop::Limit(StoppedBy::Interleavings));
 }
 
+impl Engine<'_> {
+    /// Takes one random step from `parent`; the state reached, or `None` if there is no step or the search stopped.
+    fn walk(
+        &mut self,
+        parent: StateIndex,
+        random: &mut Random,
+        order: &mut impl Order,
+    ) -> Option<StateIndex> {
+        let mut batch = std::mem::take(&mut self.batch);
+        let draw = random.clone();
+        self.expander.choose(&self.store, parent, random, &mut batch);
+        while !batch.candidates.misfits().is_empty() {
+            self.store.widen(batch.candidates.misfits());
+            *random = draw.clone();
+            self.expander.choose(&self.store, parent, random, &mut batch);
+        }
+        self.absorb(&batch, order);
+        let candidates = &batch.candidates;
+        let reached = match (candidates.is_empty(), candidates.n_transitions()) {
+            (_, 0) => None,
+            (true, _) => Some(parent),
+            (false, _) => self.store.find(candidates.words(0), candidates.head(0).identity),
+        };
+        self.batch = batch;
+        self.poll(1);
+        reached.filter(|_| !self.is_stopped())
+    }
+}
+
 /// States at which a walk ends: pruned ones and goals.
 #[derive(Default)]
 struct Ends {

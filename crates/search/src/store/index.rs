@@ -2,7 +2,7 @@
 //! Open addressing with linear probing. An entry is 32 bits of hash (the *tag*) and the state's number plus one. The
 //! home of an entry is `tag * capacity / 2^32`, so the capacity can be any number and homes are monotone in tags: the
 //! table is nearly sorted, and growing it is one pass over memory in place, without looking at a single state.
-//! Invariants: no wrapping round (the table may run over its end by a few entries); at most four fifths are full.
+//! Invariants: no wrapping round (the table may run over its end by a few entries); at most three quarters are full.
 
 const CAPACITY_MIN: usize = 64;
 /// Room for running over the end.
@@ -49,7 +49,7 @@ impl Index {
     pub(super) fn occupy(&mut self, vacancy: Vacancy, hash: u64, state: u32) {
         self.put(vacancy.0, entry(hash, state));
         self.len += 1;
-        if self.len * 5 > self.capacity * 4 {
+        if self.len * 4 > self.capacity * 3 {
             self.grow();
         }
     }

@@ -8,7 +8,9 @@ const TRIAL: u32 = 4096;
 
 #[derive(Clone, Default)]
 pub(crate) struct Memo {
-    answers: FxHashMap<Box<[u64]>, bool>,
+    /// By the masked bits, where they lie in one word.
+    narrow: FxHashMap<u64, bool>,
+    wide: FxHashMap<Box<[u64]>, bool>,
     key: Vec<u64>,
     n_asked: u32,
     n_known: u32,
@@ -30,24 +32,33 @@ impl Memo {
         let masked = mask.iter().zip(state).filter(|(mask, _)| **mask != 0);
         self.key.extend(masked.map(|(mask, word)| mask & word));
         self.n_asked += 1;
-        if let Some(answer) = self.answers.get(self.key.as_slice()) {
+        let known = match self.key.as_slice() {
+            [word] => self.narrow.get(word),
+            key => self.wide.get(key),
+        };
+        if let Some(answer) = known {
             self.n_known += 1;
             return Ok(*answer);
         }
         let answer = evaluate()?;
-        self.answers.insert(self.key.as_slice().into(), answer);
+        match self.key.as_slice() {
+            [word] => self.narrow.insert(*word, answer),
+            key => self.wide.insert(key.into(), answer),
+        };
         self.judge();
         Ok(answer)
     }
 
     /// Forgets everything, because the meaning of words has changed.
     pub(super) fn clear(&mut self) {
-        self.answers.clear();
+        self.narrow.clear();
+        self.wide.clear();
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let key = self.key.len() * size_of::<u64>() + 16;
-        self.answers.capacity() * 25 + self.answers.len() * key
+        // A table has a byte of its own per place, and a box some bytes beside its content.
+        let boxed = self.key.len() * size_of::<u64>() + 16;
+        self.narrow.capacity() * 17 + self.wide.capacity() * 25 + self.wide.len() * boxed
     }
 
     fn judge(&mut self) {
@@ -56,7 +67,7 @@ impl Memo {
         }
         if self.n_known < self.n_asked / 4 {
             self.is_given_up = true;
-            self.answers = FxHashMap::default();
+            (self.narrow, self.wide) = (FxHashMap::default(), FxHashMap::default());
         }
         (self.n_asked, self.n_known) = (0, 0);
     }

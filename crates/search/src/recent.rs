@@ -1,0 +1,74 @@
+//! Candidates seen a short while ago, in a small table that stays close to the processor.
+//! Why: neighbours in the frontier have many successors in common. A second look at one of them need not go to the big
+//! index, which is mostly a wait for memory.
+//! Invariant: what was seen is in the store before anything that comes after it, or never asked about again; whoever drops
+//! candidates without putting them into the store must `forget`.
+
+use crate::StateStore;
+
+const PLACES: usize = 1 << 12;
+
+/// Each place remembers the last candidate that fell on it, in full.
+#[derive(Default)]
+pub struct Recent {
+    words: Vec<u64>,
+    is_filled: Vec<bool>,
+    layout_version: Option<u32>,
+}
+
+impl Recent {
+    /// Must be called before candidates for states of this store are shown; forgets everything if their layout changed.
+    pub fn follow(&mut self, store: &StateStore) {
+        let layout = store.layout();
+        if self.layout_version != Some(layout.version()) {
+            self.layout_version = Some(layout.version());
+            self.words.clear();
+            self.words.resize(PLACES * layout.n_words(), 0);
+            self.is_filled.clear();
+            self.is_filled.resize(PLACES, false);
+        }
+    }
+
+    pub fn forget(&mut self) {
+        self.is_filled.fill(false);
+    }
+
+    /// Whether this candidate was seen; from now on it was. One that never follows a store sees nothing.
+    #[inline]
+    pub(crate) fn has_seen(&mut self, words: &[u64], identity: u64) -> bool {
+        let place = (identity >> 16) as usize % PLACES;
+        let Some(is_filled) = self.is_filled.get_mut(place) else { return false };
+        let last = &mut self.words[place * words.len()..(place + 1) * words.len()];
+        if std::mem::replace(is_filled, true) && last == words {
+            return true;
+        }
+        last.copy_from_slice(words);
+        false
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u64>() + self.is_filled.capacity()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Misfit, VisitedKind};
+
+    #[test]
+    fn a_candidate_is_seen_once_until_forgotten_or_laid_out_anew() {
+        let mut store = StateStore::new(VisitedKind::Exact, None);
+        let mut recent = Recent::default();
+        assert!(!recent.has_seen(&[1], 7) && !recent.has_seen(&[1], 7));
+        recent.follow(&store);
+        assert!(!recent.has_seen(&[1], 7) && recent.has_seen(&[1], 7));
+        assert!(!recent.has_seen(&[2], 7), "the same place, another candidate");
+        assert!(!recent.has_seen(&[1], 7) && recent.has_seen(&[1], 7));
+        recent.forget();
+        assert!(!recent.has_seen(&[1], 7) && recent.has_seen(&[1], 7));
+        store.widen(&[Misfit { slot: 0, id: 9 }]);
+        recent.follow(&store);
+        assert!(!recent.has_seen(&[1], 7));
+    }
+}

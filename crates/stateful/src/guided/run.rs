@@ -1,0 +1,186 @@
+//! Running a guide: script, search, hand on what was found.
+
+use super::script::Scripted;
+use super::{Guide, GuideReport, Phase, PhaseFailure, PhaseReport};
+use crate::{Config, Report, Strategy, search};
+use foresee_lts::{Path, Property, System, Verdict, Violation, ViolationKind};
+use foresee_search::{Meter, Observer};
+
+/// Runs the phases one after the other, until one fails.
+pub fn run_guide(
+    system: &dyn System,
+    guide: &Guide,
+    meter: &dyn Meter,
+    observer: &mut dyn Observer,
+) -> GuideReport {
+    let initial = system.initial().into_iter();
+    let paths = initial.map(|initial| Path { initial, actions: Vec::new() }).collect();
+    let mut run = Run {
+        system,
+        guide,
+        report: GuideReport {
+            verdict: Verdict::Holds,
+            paths,
+            violations: Vec::new(),
+            phases: Vec::new(),
+            failed: None,
+            broken_property: None,
+        },
+    };
+    for phase in &guide.phases {
+        run.report.phases.push(PhaseReport {
+            name: phase.name.clone(),
+            starts: run.report.paths.len(),
+            found: 0,
+            search: None,
+        });
+        if let Err(failure) = run.phase(phase, meter, observer) {
+            run.fail(phase, failure);
+            break;
+        }
+        run.phase_report().found = run.report.paths.len();
+    }
+    run.report
+}
+
+struct Run<'a> {
+    system: &'a dyn System,
+    guide: &'a Guide,
+    report: GuideReport,
+}
+
+impl Run<'_> {
+    fn phase(
+        &mut self,
+        phase: &Phase,
+        meter: &dyn Meter,
+        observer: &mut dyn Observer,
+    ) -> Result<(), PhaseFailure> {
+        if !phase.script.is_empty() {
+            self.script(phase, meter, observer)?;
+            if phase.goal.is_none() {
+                return Ok(());
+            }
+        }
+        let config = self.config(phase, self.report.paths.clone());
+        let report = search(self.system, &config, meter, observer);
+        self.phase_report().search = Some(report.clone());
+        self.check(&report)?;
+        match (&phase.goal, report.verdict) {
+            (Some(_), _) if !report.goals.is_empty() => {
+                self.report.paths = report.goals.into_iter().map(|(_, path)| path).collect();
+                Ok(())
+            }
+            (Some(_), Verdict::Inconclusive(limit)) => Err(PhaseFailure::Limit(limit)),
+            (Some(_), _) => Err(PhaseFailure::Exhausted),
+            (None, verdict) => {
+                self.report.verdict = verdict;
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes the scripted steps from every start; those on which the script is stuck are left behind.
+    fn script(
+        &mut self,
+        phase: &Phase,
+        meter: &dyn Meter,
+        observer: &mut dyn Observer,
+    ) -> Result<(), PhaseFailure> {
+        let mut paths = Vec::new();
+        let mut stuck = None;
+        for start in std::mem::take(&mut self.report.paths) {
+            let mut scripted = Scripted::new(self.system, start.clone());
+            let outcome = phase.script.iter().enumerate().try_for_each(|(number, step)| {
+                scripted.take(number, step)?;
+                let report = self.look(phase, scripted.path(), meter, observer);
+                self.check(&report)
+            });
+            match outcome {
+                Ok(()) => paths.push(scripted.into_path()),
+                Err(failure @ PhaseFailure::Stuck { .. }) => {
+                    stuck.get_or_insert((failure, start));
+                }
+                Err(failure) => {
+                    self.report.paths = vec![scripted.into_path()];
+                    return Err(failure);
+                }
+            }
+        }
+        if let (true, Some((failure, start))) = (paths.is_empty(), stuck) {
+            self.report.paths = vec![start];
+            return Err(failure);
+        }
+        self.report.paths = paths;
+        Ok(())
+    }
+
+    /// Checks the state at the end of a path, and goes nowhere.
+    fn look(
+        &self,
+        phase: &Phase,
+        path: &Path,
+        meter: &dyn Meter,
+        observer: &mut dyn Observer,
+    ) -> Report {
+        let mut config = self.config(phase, vec![path.clone()]);
+        config.limits.depth_max = Some(0);
+        config.strategy = Strategy::BreadthFirst;
+        config.goals.clear();
+        search(self.system, &config, meter, observer)
+    }
+
+    fn config(&self, phase: &Phase, from: Vec<Path>) -> Config {
+        let invariants = phase.invariants.iter().cloned().map(Property::invariant);
+        Config {
+            strategy: phase.strategy,
+            properties: self.guide.properties.iter().cloned().chain(invariants).collect(),
+            goals: phase.goal.iter().cloned().collect(),
+            goals_max: phase.goals_max.max(1),
+            prunes: self.guide.prunes.iter().chain(&phase.prunes).cloned().collect(),
+            allow: phase.allow.clone(),
+            limits: phase.limits.clone(),
+            threads: self.guide.threads.max(1),
+            seed: self.guide.seed,
+            visited: self.guide.visited,
+            score: phase.score.clone(),
+            from: Some(from),
+            ..Config::default()
+        }
+    }
+
+    fn check(&mut self, report: &Report) -> Result<(), PhaseFailure> {
+        match report.verdict {
+            Verdict::Error => {
+                self.report.broken_property.clone_from(&report.broken_property);
+                Err(PhaseFailure::Broken)
+            }
+            Verdict::Violated => {
+                self.report.violations.extend(report.violations.iter().cloned());
+                Err(PhaseFailure::Violation)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn fail(&mut self, phase: &Phase, failure: PhaseFailure) {
+        self.report.verdict = match failure {
+            PhaseFailure::Limit(limit) => Verdict::Inconclusive(limit),
+            PhaseFailure::Broken => Verdict::Error,
+            _ => Verdict::Violated,
+        };
+        if let Some(message) = failure.message(phase) {
+            self.report.violations.push(Violation {
+                kind: ViolationKind::Property,
+                property: phase.goal.as_ref().map(|goal| goal.name().to_owned()),
+                message,
+                path: self.report.paths[0].clone(),
+            });
+        }
+        self.report.failed = Some((phase.name.clone(), failure));
+    }
+
+    fn phase_report(&mut self) -> &mut PhaseReport {
+        self.report.phases.last_mut().expect("a phase has begun")
+    }
+}

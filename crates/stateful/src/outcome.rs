@@ -1,0 +1,51 @@
+//! How a search tells where it stands and, at the end, what came of it.
+
+use crate::Report;
+use crate::engine::{Engine, Stop};
+use foresee_lts::Verdict;
+use foresee_search::Progress;
+
+impl Engine<'_> {
+    /// The report of a search that has ended.
+    pub(crate) fn into_report(mut self) -> Report {
+        self.tell_progress();
+        if self.stop.is_none() {
+            self.report_unreached();
+        }
+        let verdict = match (self.findings.violations.is_empty(), self.stop) {
+            (_, Some(Stop::Broken)) => Verdict::Error,
+            (false, _) => Verdict::Violated,
+            (true, Some(Stop::Limit(limit))) => Verdict::Inconclusive(limit),
+            (true, _) => Verdict::Holds,
+        };
+        Report {
+            verdict,
+            states: self.store.len() as u64,
+            transitions: self.transitions,
+            depth: self.depth,
+            walks: self.walks,
+            memory_bytes: self.memory_bytes(),
+            store_bytes: self.store.bytes() as u64,
+            collision_probability: self.store.collision_probability(),
+            goal: self.findings.goals.first().cloned(),
+            goals: self.findings.goals,
+            violations: self.findings.violations,
+            reached: self.findings.reached,
+            warnings: self.warnings,
+            broken_property: self.findings.broken,
+        }
+    }
+
+    pub(crate) fn tell_progress(&mut self) {
+        let progress = Progress {
+            states: self.store.len() as u64,
+            transitions: self.transitions,
+            frontier: self.frontier,
+            depth: self.depth,
+            memory_bytes: self.memory_bytes(),
+            elapsed: self.budget.elapsed(),
+            walks: self.walks,
+        };
+        self.observer.progress(&progress);
+    }
+}
