@@ -109,7 +109,8 @@ pub(crate) fn nearest<'a>(
     wanted: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let allowed = (wanted.chars().count() / 3).max(1);
+    let length = wanted.chars().count();
+    let allowed = if length <= 2 { 0 } else { (length / 3).max(1) };
     candidates
         .into_iter()
         .filter(|candidate| *candidate != wanted)

@@ -2,13 +2,16 @@
 //! What comes in is text and a way to find includes; what comes out is a tree and diagnostics, always both: several
 //! mistakes in one file are all reported, and nothing is thrown.
 //! The rooms, in reading order: `source` (places), `name` (atoms' and variables' text, integers), `diagnostic` and
-//! `codes` (bad news as data), `token` and `lexer`, `preprocess` (directives and macros), `tree`, `parser`, `print`
-//! (trees to text), `parse` (the way in).
+//! `codes` (bad news as data), `token` and `lexer`, `preprocess` (directives and macros), `tree`, `parser`, `lint`
+//! (checks that need a whole module), `print` (trees to text), `abstract_form` (trees as Erlang's own parser writes
+//! them, for comparing the two), `parse` (the way in).
 //! Not here: files (the edge passes text), rendering, running, types' meaning.
 
+mod abstract_form;
 mod codes;
 mod diagnostic;
 mod lexer;
+mod lint;
 mod name;
 mod parse;
 mod parser;
@@ -18,8 +21,10 @@ mod source;
 mod token;
 pub mod tree;
 
+pub use abstract_form::abstract_forms;
 pub use codes::{ALL as ALL_CODES, Code, Explanation, explain};
 pub use diagnostic::{Diagnostic, Expansion, Label, Severity};
+pub use lint::lint;
 pub use name::{Integer, Name};
 pub use parse::{Parse, parse_expr, parse_exprs, parse_file};
 pub use preprocess::{IncludeRequest, IncludedFile, Includes, Options, no_includes};

@@ -22,6 +22,7 @@ mod segments;
 mod types;
 
 use crate::diagnostic::{Diagnostic, Expansion};
+use crate::name::Name;
 use crate::preprocess::with_expansions;
 use crate::source::Span;
 use crate::token::{Keyword, Sym, Tok, Token};
@@ -36,6 +37,9 @@ pub(crate) type Parsed<T> = Result<T, Reported>;
 /// Nesting of expressions beyond which we stop; generated code stays far below it.
 const DEPTH_MAX: usize = 500;
 
+/// Operators or suffixes in a row; they nest in the tree, which later passes walk recursively.
+const CHAIN_MAX: usize = 2000;
+
 pub(crate) struct Parser<'a> {
     tokens: &'a [Token],
     at: usize,
@@ -49,6 +53,8 @@ pub(crate) struct Parser<'a> {
     colon_follows: bool,
     /// A missing `;` was reported; the next clause starts right here.
     semicolon_assumed: bool,
+    /// The function whose clauses are being read.
+    function: Option<Name>,
     depth: usize,
 }
 
@@ -104,6 +110,7 @@ impl<'a> Parser<'a> {
             separators_follow: false,
             colon_follows: false,
             semicolon_assumed: false,
+            function: None,
             depth: 0,
         }
     }

@@ -133,6 +133,9 @@ impl<'a> Preprocessor<'a> {
                 self.missing_dot(raw);
             }
             if handled || !self.active() {
+                if !handled {
+                    self.forget_lexical_errors(&tokens, start, end);
+                }
                 continue;
             }
             let mut form = self.expand(raw);
@@ -152,6 +155,16 @@ impl<'a> Preprocessor<'a> {
         let mut tokens = self.expand(&raw);
         tokens.push(crate::parse::dot_after(&tokens));
         tokens
+    }
+
+    /// Skipped text need not make sense.
+    fn forget_lexical_errors(&mut self, tokens: &[Token], start: usize, end: usize) {
+        let Span { file, end: to, .. } = tokens[end - 1].span;
+        let from = start.checked_sub(1).map_or(0, |before| tokens[before].span.end);
+        self.diagnostics.retain(|diagnostic| {
+            let Span { file: other, start, .. } = diagnostic.span;
+            other != file || start < from || start >= to
+        });
     }
 
     fn close_file(&mut self) {

@@ -8,6 +8,7 @@ mod blocks;
 mod exprs;
 
 pub use exprs::print_expr;
+pub(crate) use exprs::segment_option;
 
 use crate::token::Keyword;
 

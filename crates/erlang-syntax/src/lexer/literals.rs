@@ -217,6 +217,11 @@ impl Lexer<'_> {
         let closed =
             if braced { self.bytes.get(self.at) == Some(&b'}') } else { digits.len() == 2 };
         if digits.is_empty() || !closed {
+            if braced {
+                let rest = &self.bytes[self.at..];
+                let close = rest.iter().take(12).position(|byte| *byte == b'}');
+                self.at += close.map_or(0, |close| close + 1);
+            }
             return self.bad_escape(start, "`\\x` needs two hexadecimal digits or `{digits}`");
         }
         let value = u32::from_str_radix(digits, 16).ok();

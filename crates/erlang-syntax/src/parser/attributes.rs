@@ -150,6 +150,7 @@ impl Parser<'_> {
         example: &str,
     ) -> Parsed<T> {
         let problem = format!("`-{}` needs {wanted}", name.name);
+        let example = if name.name == "import" { "(module, [name/1])" } else { example };
         let help = format!("for example `-{}{example}.`", name.name);
         self.diagnostics.push(Diagnostic::error(codes::BAD_ATTRIBUTE, span, problem).help(help));
         Err(super::Reported)

@@ -56,17 +56,25 @@ impl Parser<'_> {
         Ok(self.expr_from(start, ExprKind::MaybeMatch { pattern: Box::new(left), value }))
     }
 
-    /// `a, 2 -> b`: what was read as an expression is the head of the next clause.
+    /// `a, 2 -> b`: what was read as an expression is the head of the next clause, or of another function.
     fn head_instead_of_expression(&mut self, comma_at: Option<usize>) -> bool {
         let (Some(comma_at), true) = (comma_at, self.at_arrow_or_when()) else { return false };
         let comma = self.tokens[comma_at].span;
-        let problem = "clauses are separated by `;`, not `,`";
+        let next = &self.tokens[comma_at + 1];
+        let another = next.line_start
+            && next.kind.atom().is_some_and(|name| Some(name) != self.function.as_ref());
+        let (problem, label, what) = if another && self.open.is_empty() {
+            ("a function ends with `.`, not `,`", "this should be `.`", "another function")
+        } else {
+            ("clauses are separated by `;`, not `,`", "this should be `;`", "the next clause")
+        };
         let diagnostic = Diagnostic::error(codes::STRAY_SEPARATOR, comma, problem)
-            .label("this should be `;`")
-            .also(self.tokens[comma_at + 1].span, "the next clause starts here");
+            .label(label)
+            .also(next.span, format!("{what} starts here"));
         self.report_at(comma_at, diagnostic);
         self.at = comma_at + 1;
-        self.semicolon_assumed = true;
+        self.reported_at = Some(self.at);
+        self.semicolon_assumed = !(another && self.open.is_empty());
         true
     }
 

@@ -25,7 +25,10 @@ impl Parser<'_> {
             matches!(token.kind, Tok::Sym(Sym::Comma | Sym::Semicolon | Sym::Bar))
         });
         let closing = Closer::of(self.tok()).is_some()
-            || matches!(self.tok(), Tok::Dot | Tok::Sym(Sym::Semicolon | Sym::Bar | Sym::Comma))
+            || matches!(
+                self.tok(),
+                Tok::Dot | Tok::Sym(Sym::Semicolon | Sym::Bar | Sym::Comma | Sym::Arrow)
+            )
             || (self.continues_block() && !self.used_as_name());
         if let (Some(token), true, true) = (previous, after_separator, closing) {
             return Err(self.stray_before(token.span, self.at - 1));
@@ -80,10 +83,11 @@ impl Parser<'_> {
             diagnostic =
                 diagnostic.also(open.span, format!("this `{}` also lacks its `end`", open.text));
         }
-        let here = self.at;
-        let reported = self.report(diagnostic);
-        self.reported_at = Some(here);
-        reported
+        if self.reported_at != Some(self.at) {
+            self.report_at(at, diagnostic);
+        }
+        self.reported_at = Some(self.at);
+        super::Reported
     }
 
     /// A reserved word where a name was meant.
@@ -187,6 +191,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn extra_closer(&mut self, found: Closer) -> super::Reported {
+        if let Some(open) = self.open.last() {
+            let problem = format!("`{}` does not close this `{}`", found.text(), open.text);
+            let diagnostic = Diagnostic::error(codes::UNBALANCED, self.span(), problem)
+                .label(format!("expected `{}`", open.closer.text()))
+                .also(open.span, "opened here");
+            return self.report(diagnostic);
+        }
         let problem = format!("`{}` closes nothing", found.text());
         let code = if found == Closer::End { codes::MISSING_END } else { codes::UNBALANCED };
         let diagnostic = Diagnostic::error(code, self.span(), problem);

@@ -48,7 +48,7 @@ impl Parser<'_> {
                 return Ok(left);
             }
             chain += 1;
-            if chain > DEPTH_MAX * 4 {
+            if chain > super::CHAIN_MAX {
                 return self.too_deep();
             }
             let op_span = self.bump().span;
@@ -137,7 +137,7 @@ impl Parser<'_> {
         Err(self.report(diagnostic))
     }
 
-    fn too_deep(&mut self) -> Parsed<Expr> {
+    pub(super) fn too_deep<T>(&mut self) -> Parsed<T> {
         let problem = "this expression is nested too deeply";
         let diagnostic = Diagnostic::error(codes::TOO_DEEP, self.span(), problem);
         Err(self.report(diagnostic.help("name some of its parts")))

@@ -39,13 +39,16 @@ impl Parser<'_> {
 
     /// The clauses up to the full stop; usually one function.
     fn functions(&mut self, forms: &mut Vec<Form>) {
+        let first = forms.len();
+        let mut unreadable = false;
         loop {
             let start = self.span();
             let name = self.tok().atom().cloned();
             let base = self.open.len();
             match self.function_clause() {
-                Ok(head) => self.add_clause(head, forms),
+                Ok(head) => self.add_clause(head, forms, first),
                 Err(_) => {
+                    unreadable = true;
                     self.mark_broken(name, start, forms);
                     self.skip_to_clause(base);
                 }
@@ -62,7 +65,8 @@ impl Parser<'_> {
                 break;
             }
         }
-        if *self.tok() != Tok::Dot {
+        // A clause that made no sense may have lost its end, too.
+        if *self.tok() != Tok::Dot && !(unreadable && self.at_function_head()) {
             let _: Parsed<()> = self.end_of_form();
         }
     }
@@ -78,6 +82,7 @@ impl Parser<'_> {
             return self.no_form();
         }
         let name = self.ident("a function's name")?;
+        self.function = Some(name.name.clone());
         if !self.is(Sym::Open) {
             let found = self.tok();
             let problem =
@@ -110,20 +115,22 @@ impl Parser<'_> {
         Err(self.report(diagnostic))
     }
 
-    /// Adds a clause to the function being read, or starts another when the head does not fit.
-    fn add_clause(&mut self, head: Head, forms: &mut Vec<Form>) {
+    /// Adds a clause to the function being read, or starts another when the head does not fit. Forms before
+    /// `first` were ended, except that a function with unreadable clauses goes on.
+    fn add_clause(&mut self, head: Head, forms: &mut Vec<Form>, first: usize) {
         let arity = head.clause.patterns.len() as u32;
         let span = head.clause.span;
+        let started_here = forms.len() > first;
         if let Some(Form { kind: FormKind::Function(function), span: form }) = forms.last_mut() {
-            if function.name.name == head.name.name
-                && (function.arity == arity || function.clauses.is_empty())
-            {
+            let same_name = function.name.name == head.name.name;
+            let fits = same_name && (function.arity == arity || function.clauses.is_empty());
+            if fits && (started_here || function.broken) {
                 function.arity = arity;
                 function.clauses.push(head.clause);
                 *form = form.to(span);
                 return;
             }
-            if !function.broken || function.name.name == head.name.name {
+            if started_here && (!function.broken || same_name) {
                 let problem = format!(
                     "`{}/{arity}` cannot be a clause of `{}/{}`",
                     head.name.name, function.name.name, function.arity
@@ -169,6 +176,9 @@ impl Parser<'_> {
             return Ok(());
         }
         if self.at_function_head() {
+            if self.previous().is_some_and(|token| token.kind == Tok::Poison) {
+                return Err(super::Reported);
+            }
             let diagnostic = Diagnostic::error(
                 codes::MISSING_DOT,
                 self.previous_span().after(),

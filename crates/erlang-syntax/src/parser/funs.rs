@@ -13,6 +13,9 @@ impl Parser<'_> {
         if named || self.ahead(1).kind.is(Sym::Open) {
             return self.fun_clauses();
         }
+        if matches!(self.ahead(1).kind, Tok::Var(_)) && self.ahead(2).kind.is(Sym::Arrow) {
+            return self.fun_without_parentheses();
+        }
         let start = self.bump().span;
         let first = self.fun_name_part("a function's name or `(` after `fun`")?;
         if self.eat(Sym::Colon) {
@@ -43,6 +46,18 @@ impl Parser<'_> {
             Tok::Poison => self.unknown_fun(start),
             _ => self.unexpected("the number of arguments"),
         }
+    }
+
+    /// `fun X -> X end`: reported, and read as if the parentheses were there.
+    fn fun_without_parentheses(&mut self) -> Parsed<Expr> {
+        let start = self.open("fun", Closer::End);
+        let problem = "the parameters of a fun stand in parentheses";
+        let diagnostic = Diagnostic::error(codes::UNEXPECTED, self.span(), problem)
+            .label("write `(…)` around it");
+        self.report(diagnostic);
+        let clauses = self.clauses(Self::pattern_clause);
+        self.end(start)?;
+        Ok(self.expr_from(start, ExprKind::Fun { name: None, clauses }))
     }
 
     /// A macro in the name was reported; step over the rest.

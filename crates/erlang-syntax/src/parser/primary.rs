@@ -1,6 +1,6 @@
 //! Primary expressions and what may stand directly behind them: calls, `M:F`, records and maps.
 
-use super::{Parsed, Parser};
+use super::{CHAIN_MAX, Parsed, Parser};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -12,11 +12,16 @@ impl Parser<'_> {
     pub(super) fn postfix(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let mut left = if self.is(Sym::Hash) { self.hash(None, start)? } else { self.primary()? };
-        loop {
+        let mut called = false;
+        for _ in 0..CHAIN_MAX {
+            let suffix = matches!(self.tok(), Tok::Sym(Sym::Open | Sym::Hash));
+            if suffix && std::mem::take(&mut called) {
+                self.needs_parentheses(left.span);
+            }
             left = match self.tok() {
                 Tok::Sym(Sym::Open) => {
-                    self.needs_parentheses(&left, start, "called");
                     let args = self.arguments()?;
+                    called = true;
                     self.expr_from(start, ExprKind::Call { target: Box::new(left), args })
                 }
                 Tok::Sym(Sym::Colon) if !self.colon_follows => {
@@ -24,13 +29,11 @@ impl Parser<'_> {
                     let function = Box::new(self.primary()?);
                     self.expr_from(start, ExprKind::Remote { module: Box::new(left), function })
                 }
-                Tok::Sym(Sym::Hash) => {
-                    self.needs_parentheses(&left, start, "used as a record or map");
-                    self.hash(Some(left), start)?
-                }
+                Tok::Sym(Sym::Hash) => self.hash(Some(left), start)?,
                 _ => return Ok(left),
             };
         }
+        self.too_deep()
     }
 
     /// `(A, B)`
@@ -119,21 +122,11 @@ impl Parser<'_> {
     }
 
     /// Suffixes do not follow calls directly; say so and read on as if they did.
-    fn needs_parentheses(&mut self, left: &Expr, start: Span, purpose: &str) {
-        let call = matches!(left.kind, ExprKind::Call { .. })
-            && self.previous().is_some_and(|token| token.kind.is(Sym::Close))
-            && left.span.start == start.start
-            && !self.wrapped(left);
-        if call {
-            let problem = format!("the result of a call must stand in parentheses to be {purpose}");
-            let diagnostic = Diagnostic::error(codes::NEEDS_PARENTHESES, left.span, problem)
-                .help("write `(call(…))` around it");
-            self.report(diagnostic);
-        }
-    }
-
-    /// Whether parentheses surround exactly this expression, so the token behind it is theirs.
-    fn wrapped(&self, inner: &Expr) -> bool {
-        self.previous_span().end > inner.span.end
+    fn needs_parentheses(&mut self, call: Span) {
+        let purpose = if self.is(Sym::Open) { "called" } else { "used as a record or map" };
+        let problem = format!("the result of a call must stand in parentheses to be {purpose}");
+        let diagnostic = Diagnostic::error(codes::NEEDS_PARENTHESES, call, problem)
+            .help("write `(call(…))` around it");
+        self.report(diagnostic);
     }
 }

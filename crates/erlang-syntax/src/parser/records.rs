@@ -1,6 +1,8 @@
 //! What starts with `#`: maps and records, built, updated, read.
 
 use super::{Parsed, Parser};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::{Sym, Tok};
 use crate::tree::{Expr, ExprKind, Ident, MapField, RecordField, Template};
@@ -68,12 +70,22 @@ impl Parser<'_> {
         let exact = match self.tok() {
             Tok::Sym(Sym::Assign) => true,
             Tok::Sym(Sym::FatArrow) => false,
-            _ => return self.unexpected("`=>` or `:=` after a map's key"),
+            _ => return self.no_map_arrow(&key),
         };
         self.bump();
         let value = self.expression()?;
         let span = key.span.to(self.previous_span());
         Ok(MapField { key, value, exact, span })
+    }
+
+    fn no_map_arrow<T>(&mut self, key: &Expr) -> Parsed<T> {
+        let ExprKind::Match { .. } = key.kind else {
+            return self.unexpected("`=>` or `:=` after a map's key");
+        };
+        let problem = "a map's key and value are joined by `=>`, not `=`";
+        let diagnostic = Diagnostic::error(codes::UNEXPECTED, key.span, problem)
+            .help("`#{key => Value}` builds a map, `#name{field = Value}` a record");
+        Err(self.report(diagnostic))
     }
 
     fn record_fields(&mut self) -> Parsed<Vec<RecordField>> {

@@ -1,19 +1,19 @@
 //! Types: unions, ranges, and everything specs can say.
 
 use super::exprs::{binary_op, prefix_op};
-use super::{Parsed, Parser};
+use super::{CHAIN_MAX, DEPTH_MAX, Parsed, Parser};
 use crate::token::{Keyword, Sym, Tok};
 use crate::tree::{Associativity, FunType, Ident, MapFieldType, Type, TypeKind};
 
 impl Parser<'_> {
     /// `Name :: T`, `A | B`, or anything tighter.
     pub(super) fn ty(&mut self) -> Parsed<Type> {
+        self.deeper(Self::union)
+    }
+
+    fn deeper(&mut self, read: fn(&mut Self) -> Parsed<Type>) -> Parsed<Type> {
         self.depth += 1;
-        let result = if self.depth > super::DEPTH_MAX {
-            self.unexpected("a type that is less deeply nested")
-        } else {
-            self.union()
-        };
+        let result = if self.depth > DEPTH_MAX { self.too_deep() } else { read(self) };
         self.depth -= 1;
         result
     }
@@ -49,7 +49,7 @@ impl Parser<'_> {
         const RANGE_LEVEL: u16 = 200;
         let start = self.span();
         let mut left = self.type_prefix()?;
-        loop {
+        for _ in 0..CHAIN_MAX {
             if self.is(Sym::Range) && level_min <= RANGE_LEVEL {
                 self.bump();
                 let right = self.type_operators(RANGE_LEVEL + 1)?;
@@ -67,12 +67,13 @@ impl Parser<'_> {
             let kind = TypeKind::Binary2 { op, op_span, left: Box::new(left), right };
             left = self.type_from(start, kind);
         }
+        self.too_deep()
     }
 
     fn type_prefix(&mut self) -> Parsed<Type> {
         let Some(op) = prefix_op(self.tok()) else { return self.type_primary() };
         let start = self.bump().span;
-        let operand = Box::new(self.type_prefix()?);
+        let operand = Box::new(self.deeper(Self::type_prefix)?);
         Ok(self.type_from(start, TypeKind::Unary { op, operand }))
     }
 

@@ -304,8 +304,12 @@ pub(crate) fn with_expansions(
             }
             None => diagnostic = diagnostic.also(*used_at, format!("from macro `{name}`")),
         }
-        if inside.is_none() {
-            diagnostic = diagnostic.help(format!("the macro is used here as `?{name}`"));
+        match inside {
+            None if diagnostic.label.is_empty() => {
+                diagnostic.label = format!("in this use of macro `?{name}`");
+            }
+            None => diagnostic = diagnostic.help(format!("it comes out of macro `?{name}`")),
+            Some(_) => {}
         }
         next = *inside;
     }

@@ -107,7 +107,8 @@ impl Printer {
 
     fn clauses(&mut self, clauses: &[Clause]) {
         self.separated(clauses, "; ", |printer, clause| {
-            printer.list(&clause.patterns);
+            // `catch` here would read as the next part of a `try`.
+            printer.separated(&clause.patterns, ", ", |printer, one| printer.expr(one, ANY + 2));
             printer.rest_of_clause(&clause.guard, &clause.body);
         });
     }

@@ -12,6 +12,8 @@ const CALL: u16 = 690;
 const HASH: u16 = 700;
 const REMOTE: u16 = 800;
 const PRIMARY: u16 = 1000;
+/// More than anything has: forces parentheses.
+const ALWAYS: u16 = 1001;
 
 /// An expression, pattern or guard on one line, as Erlang writes it.
 pub fn print_expr(expr: &Expr) -> String {
@@ -131,7 +133,12 @@ impl Printer {
 
     fn base(&mut self, base: Option<&Expr>) {
         if let Some(base) = base {
-            self.expr(base, HASH);
+            // Digits before `#` would read as the base of a number.
+            let digits = matches!(
+                base.kind,
+                ExprKind::Integer(_) | ExprKind::FunLocal { .. } | ExprKind::FunRemote { .. }
+            );
+            self.expr(base, if digits { ALWAYS } else { HASH });
         }
     }
 

@@ -1,0 +1,3 @@
+-module(maybe_off).
+f(maybe) -> else;
+f(X) -> {maybe, else, X}.

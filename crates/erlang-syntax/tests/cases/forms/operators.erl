@@ -1,0 +1,20 @@
+-module(operators).
+f(A, B, C) ->
+    A + B * C - -A,
+    A - B - C,
+    A ++ B ++ C -- A,
+    A ! B ! C,
+    A = B = C,
+    (A = B) + 1,
+    not A andalso B orelse C,
+    A andalso (B orelse C),
+    A bor B band C bxor bnot A bsl 2,
+    A == B, A /= B, A =< B, A < B, A >= B, A > B, A =:= B, A =/= B,
+    (A < B) == (B < C),
+    catch A + B,
+    X = catch A,
+    A and B or C xor A,
+    A div B rem C / A,
+    - - 1,
+    A ! B = C,
+    1 + catch X + 2.

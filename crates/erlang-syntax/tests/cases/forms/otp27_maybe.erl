@@ -1,0 +1,3 @@
+-module(otp27_maybe).
+f(X) -> maybe ok ?= X, a else _ -> b end.
+g() -> 'maybe'.

@@ -1,0 +1,3 @@
+-module(strings_old).
+f() -> ["a" "b", """", "x"
+"y"].
