@@ -6,11 +6,12 @@ use crate::event::NODES_MAX;
 use crate::fault::{Crashable, Environment, Faults, splits};
 use crate::intern::Interner;
 use crate::world::{Score, World, predicate_on};
-use crate::{Address, Data, Network, Node, Recorder, Scope, View};
+use crate::{Address, BuildOptions, Data, Network, Node, Recorder, Scope, View};
 use foresee_lts::{Predicate, Property, PropertyKind, Reads, Why};
 use foresee_stdx::{mix, stable_hash};
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 type Test<M> = Box<dyn Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync>;
 type MakeRecorder = Box<dyn FnOnce(&[Address]) -> Arc<dyn Recorder>>;
@@ -105,6 +106,25 @@ impl<M: Data> WorldBuilder<M> {
         self
     }
 
+    /// What the command line asks of every system: the larger of its fault budgets and those given here already, and
+    /// whether code is checked.
+    ///
+    /// ```
+    /// use foresee_nodes::{BuildOptions, WorldBuilder};
+    /// let mut world = WorldBuilder::<()>::new("world");
+    /// world.options(&BuildOptions { crashes: 1, ..BuildOptions::default() });
+    /// ```
+    pub fn options(&mut self, options: &BuildOptions) -> &mut Self {
+        let faults = &mut self.faults;
+        faults.drops = faults.drops.max(options.drops);
+        faults.duplicates = faults.duplicates.max(options.duplicates);
+        faults.crashes = faults.crashes.max(options.crashes);
+        faults.restarts = faults.restarts.max(options.restarts);
+        faults.partitions = faults.partitions.max(options.partitions);
+        self.checks_code |= options.check_code;
+        self
+    }
+
     /// Claims that `test` holds in every reachable state.
     pub fn invariant(
         &mut self,
@@ -192,6 +212,7 @@ impl<M: Data> WorldBuilder<M> {
             faults: self.faults,
             environments: Interner::new(),
             initial: Vec::new(),
+            saw_faulty_history: AtomicBool::new(false),
         };
         initialise(&mut core);
         let core = Arc::new(core);
