@@ -236,7 +236,7 @@ pub(crate) struct Systems {
     pub(crate) format: ListFormat,
 }
 
-/// Print the page of a diagnostic, as E0101; without a code, list all
+/// Print the page of a diagnostic, as E0001; without a code, list all
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
     /// The code in brackets after the word `error`

@@ -95,7 +95,7 @@ fn the_trace_goes_where_it_is_told_and_never_over_a_foreign_file() {
     said.expect(
         1,
         &["violated: linearizable"],
-        &["warning: E0205", "notes.trace", "foresee did not write"],
+        &["warning: E0015", "notes.trace", "foresee did not write"],
     );
     assert_eq!(place.read("notes.trace"), "dear diary");
 }
@@ -207,12 +207,12 @@ fn systems_are_listed_with_parameters_and_properties() {
 #[test]
 fn explain_prints_the_page() {
     let place = Place::new();
-    place.foresee("explain E0101").expect(
+    place.foresee("explain E0001").expect(
         0,
-        &["# E0101: there is no such system", "## What to do"],
+        &["# E0001: there is no such system", "## What to do"],
         &[],
     );
-    place.foresee("explain").expect(0, &["E0101  there is no such system", "E0902"], &[]);
+    place.foresee("explain").expect(0, &["E0001  there is no such system", "E0092"], &[]);
 }
 
 #[test]

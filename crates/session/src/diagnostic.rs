@@ -12,7 +12,7 @@ use std::fmt;
 /// ```
 /// use foresee_session::{Code, Diagnostic};
 /// let news = Diagnostic::new(Code::UnknownSystem, "there is no system `pong`").help("did you mean `ping`?");
-/// assert_eq!(news.to_string(), "error[E0101]: there is no system `pong`\n  help: did you mean `ping`?");
+/// assert_eq!(news.to_string(), "error[E0001]: there is no system `pong`\n  help: did you mean `ping`?");
 /// ```
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Diagnostic {
@@ -84,7 +84,7 @@ pub enum Code {
 #[derive(Debug)]
 pub struct About {
     pub code: Code,
-    /// `E0101`: what is printed and what `foresee explain` takes.
+    /// `E0001`: what is printed and what `foresee explain` takes.
     pub id: &'static str,
     pub title: &'static str,
     /// The page that explains it, as Markdown.
@@ -102,27 +102,27 @@ macro_rules! rows {
     };
 }
 
-/// Every diagnostic there is. 01xx: naming what to check; 02xx: traces and files; 03xx: the checked code makes checking
-/// impossible; 09xx: the tool itself.
+/// Every diagnostic of the door. 000x: naming what to check; 001x: traces and files; 002x: the checked code makes checking
+/// impossible; 009x: the tool itself. 01xx are those of Erlang's syntax (`foresee-erlang-syntax`).
 pub static DIAGNOSTICS: &[About] = rows![
-    UnknownSystem "E0101" "there is no such system",
-    UnknownParameter "E0102" "the system has no such parameter",
-    BadParameterValue "E0103" "a parameter's value is not acceptable",
-    UnknownProperty "E0104" "the system has no such property",
-    UnknownNode "E0105" "the system has no such node",
-    SystemNotBuilt "E0106" "the system could not be built",
-    OptionDoesNotApply "E0107" "an option does not apply to this system",
-    TraceNotReadable "E0201" "the trace file cannot be read",
-    TraceDamaged "E0202" "the trace file is damaged",
-    TraceOfOtherSystem "E0203" "the trace belongs to a system this binary does not have",
-    TraceNoLongerApplies "E0204" "the trace no longer applies",
-    FileNotWritten "E0205" "a file was not written",
-    UnknownExport "E0206" "there is no export to this kind of file",
-    NondeterministicCode "E0301" "the checked code is not deterministic",
-    PropertyPanicked "E0302" "a property panicked",
-    MemoryExhausted "E0303" "memory ran out under --memory-max",
-    UnknownCode "E0901" "there is no such diagnostic",
-    Internal "E0902" "an error in Foresee itself",
+    UnknownSystem "E0001" "there is no such system",
+    UnknownParameter "E0002" "the system has no such parameter",
+    BadParameterValue "E0003" "a parameter's value is not acceptable",
+    UnknownProperty "E0004" "the system has no such property",
+    UnknownNode "E0005" "the system has no such node",
+    SystemNotBuilt "E0006" "the system could not be built",
+    OptionDoesNotApply "E0007" "an option does not apply to this system",
+    TraceNotReadable "E0011" "the trace file cannot be read",
+    TraceDamaged "E0012" "the trace file is damaged",
+    TraceOfOtherSystem "E0013" "the trace belongs to a system this binary does not have",
+    TraceNoLongerApplies "E0014" "the trace no longer applies",
+    FileNotWritten "E0015" "a file was not written",
+    UnknownExport "E0016" "there is no export to this kind of file",
+    NondeterministicCode "E0021" "the checked code is not deterministic",
+    PropertyPanicked "E0022" "a property panicked",
+    MemoryExhausted "E0023" "memory ran out under --memory-max",
+    UnknownCode "E0091" "there is no such diagnostic",
+    Internal "E0092" "an error in Foresee itself",
 ];
 
 impl Code {
@@ -131,7 +131,7 @@ impl Code {
         DIAGNOSTICS.iter().find(|about| about.code == self).expect("every code has a row")
     }
 
-    /// `E0101`.
+    /// `E0001`.
     pub fn id(self) -> &'static str {
         self.about().id
     }
@@ -149,12 +149,12 @@ impl Serialize for Code {
     }
 }
 
-/// The row for what the user typed: `E0101`, `e0101`, `101`.
+/// The row for what the user typed: `E0001`, `e0001`, `1`.
 ///
 /// ```
 /// use foresee_session::explain;
-/// assert_eq!(explain("e0101").unwrap().title, "there is no such system");
-/// assert!(explain("110").unwrap_err().help.unwrap().contains("E0101"));
+/// assert_eq!(explain("e0001").unwrap().title, "there is no such system");
+/// assert!(explain("E0010").unwrap_err().help.unwrap().contains("E00"));
 /// ```
 pub fn explain(typed: &str) -> Result<&'static About, Diagnostic> {
     let digits = typed.trim().trim_start_matches(['E', 'e']);
