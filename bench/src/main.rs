@@ -1,7 +1,8 @@
 //! Side by side with the peer: the same systems, the same counts, one thread each, alternating runs.
 //! Why alternating: the machine's speed drifts (heat, neighbours); runs that take turns drift together, and a ratio of
 //! medians survives that. Every run asserts its number of unique states, so a fast wrong answer is a failure.
-//! One JSON line a case on standard output. `cargo xtask bench [NAME …]` builds with optimisation and runs this.
+//! One JSON line a case on standard output. `cargo xtask bench [NAME …]` builds with optimisation and runs this;
+//! `--ours` before the names runs our side once and nothing else, for a profiler.
 #![allow(clippy::disallowed_methods, reason = "an edge: it reads the clock and the command line")]
 
 mod cases;
@@ -55,7 +56,9 @@ struct Side {
 }
 
 fn main() -> ExitCode {
-    let names: Vec<String> = std::env::args().skip(1).collect();
+    let mut names: Vec<String> = std::env::args().skip(1).collect();
+    let only_ours = names.first().is_some_and(|word| word == "--ours");
+    names.drain(..usize::from(only_ours));
     if let Some(unknown) = names.iter().find(|name| !CASES.iter().any(|case| case.name == **name)) {
         let known: Vec<_> = CASES.iter().map(|case| case.name).collect();
         eprint(&format!("there is no case `{unknown}`; there are {}", known.join(", ")));
@@ -64,10 +67,14 @@ fn main() -> ExitCode {
     for case in
         CASES.iter().filter(|case| names.is_empty() || names.iter().any(|name| name == case.name))
     {
-        let line = measure(case);
-        print(&serde_json::to_string(&line).expect("plain data"));
+        let line = if only_ours { to_json(&run(case, case.ours)) } else { to_json(&measure(case)) };
+        print(&line);
     }
     ExitCode::SUCCESS
+}
+
+fn to_json(line: &impl Serialize) -> String {
+    serde_json::to_string(line).expect("plain data")
 }
 
 fn measure(case: &Case) -> Line {
@@ -83,18 +90,19 @@ fn measure(case: &Case) -> Line {
         peer: format!("stateright-0.31-{}", case.search.word()),
         ratio: ratio(&ours[RUNS / 2], &theirs[RUNS / 2]),
         ratio_least: ratio(&ours[RUNS - 1], &theirs[0]),
-        ours: ours[RUNS / 2].clone(),
-        theirs: theirs[RUNS / 2].clone(),
+        ours: Side { bytes_per_state: bytes_per_state(case, case.ours), ..ours[RUNS / 2].clone() },
+        theirs: Side {
+            bytes_per_state: bytes_per_state(case, case.theirs),
+            ..theirs[RUNS / 2].clone()
+        },
     }
 }
 
-/// One run, from nothing to the last state.
+/// One timed run, from nothing to the last state.
 fn run(case: &Case, explore: fn(&Case) -> Counts) -> Side {
-    let before = memory::reset_peak();
     let started = Instant::now();
     let counts = explore(case);
     let seconds = started.elapsed().as_secs_f64();
-    let bytes = memory::peak() - before;
     assert_eq!(counts.unique, case.unique, "{}: the number of unique states is wrong", case.name);
     let unique = counts.unique as f64;
     Side {
@@ -103,9 +111,15 @@ fn run(case: &Case, explore: fn(&Case) -> Counts) -> Side {
         seconds: (seconds * 1e4).round() / 1e4,
         unique_per_s: (unique / seconds) as u64,
         transitions_per_s: (counts.transitions as f64 / seconds) as u64,
-        bytes_per_state: round(bytes as f64 / unique),
+        bytes_per_state: 0.0,
         store_bytes_per_state: counts.store_bytes.map(|bytes| round(bytes as f64 / unique)),
     }
+}
+
+/// One more run, not timed, in which every allocation is counted.
+fn bytes_per_state(case: &Case, explore: fn(&Case) -> Counts) -> f64 {
+    let (counts, bytes) = memory::peak_of(|| explore(case));
+    round(bytes as f64 / counts.unique as f64)
 }
 
 /// Fastest first.
