@@ -163,6 +163,9 @@ fn faults_are_events_and_crashes_can_be_restricted_to_some_nodes() {
         .map(|flag| states(&format!("network=multiset retry=off {flag}")));
     let whole = states("network=multiset retry=off");
     assert!(whole < drops && whole < duplicates, "{whole} {drops} {duplicates}");
+    let warned = place.foresee("check ping pings=2 --format json --drops-max 1").json();
+    let warning = warned["warnings"][0].as_str().expect("losing means nothing in a set network");
+    assert!(warning.contains("drops=1 means nothing"), "{warning}");
 }
 
 #[test]

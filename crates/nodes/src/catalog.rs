@@ -321,6 +321,11 @@ pub trait Runnable: Send + Sync {
     fn not_idempotent(&self) -> Vec<(String, String)> {
         Vec::new()
     }
+
+    /// What was asked for and means nothing for this system.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 impl<M: Data> Runnable for World<M> {
@@ -338,6 +343,10 @@ impl<M: Data> Runnable for World<M> {
 
     fn not_idempotent(&self) -> Vec<(String, String)> {
         World::not_idempotent(self)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        World::warnings(self).to_vec()
     }
 }
 

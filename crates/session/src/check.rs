@@ -99,6 +99,7 @@ fn run(
             .warnings
             .push("the system states no property: only panics are looked for".to_owned());
     }
+    report.warnings.extend(loaded.runnable().warnings());
     require_score(loaded, request.strategy)?;
     let config = config(loaded, request, properties, crashes_only_of(loaded, &request.crash)?);
     let searched = foresee_stateful::search(loaded, &config, meter, observer);
