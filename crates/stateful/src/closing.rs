@@ -6,18 +6,16 @@ use crate::engine::{Engine, Stop};
 use foresee_lts::StoppedBy;
 use foresee_search::StateIndex;
 
-/// States expanded in one go.
-const BATCH: usize = 32;
-
 impl Engine<'_> {
     /// Whether no successor of these states is new; if one is, the limit on depth has cut something off.
     pub(crate) fn close(&mut self, cut: &[StateIndex]) {
-        let mut rest = cut;
-        while !rest.is_empty() && !self.is_stopped() {
-            let (parents, later) = rest.split_at(self.allowance(BATCH).min(rest.len()));
-            rest = later;
+        for state in cut {
+            if self.is_stopped() {
+                return;
+            }
             let mut batch = std::mem::take(&mut self.batch);
-            self.expander.expand(&self.store, parents, &mut batch);
+            // One by one, so that what is found first does not depend on the clock's grouping.
+            self.expander.expand(&self.store, &[*state], &mut batch);
             let is_fit = batch.candidates.misfits().is_empty();
             batch.candidates.drop_known(&self.store);
             if !is_fit || !batch.candidates.is_empty() {
@@ -29,7 +27,7 @@ impl Engine<'_> {
                 self.report_broken(*state, "allow", message.clone());
             }
             self.batch = batch;
-            self.poll(parents.len());
+            self.poll(1);
         }
     }
 }

@@ -157,6 +157,9 @@ impl<'a> Engine<'a> {
                 }
                 Inserted::Full => {
                     self.transitions = transitions_before + u64::from(head.ordinal);
+                    if self.config.limits.states_max.is_none() {
+                        self.warn("a store holds at most 2^32 - 3 states".to_owned());
+                    }
                     self.stop(Stop::Limit(StoppedBy::States));
                 }
             }

@@ -32,7 +32,8 @@ pub struct Report {
     pub warnings: Vec<String>,
     /// The probability that a state was overlooked, for fingerprints.
     pub collision_probability: Option<f64>,
-    /// A property, goal, prune, score or filter that panicked; the verdict is then [`Verdict::Error`].
+    /// A property, goal, prune, score or filter that panicked; the verdict is then [`Verdict::Error`],
+    /// and violations found before it are still listed.
     pub broken_property: Option<BrokenProperty>,
 }
 

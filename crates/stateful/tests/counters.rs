@@ -168,3 +168,37 @@ fn best_first_goes_straight_for_the_highest_score() {
     assert_eq!(report.goal.unwrap().1.actions.len(), 9);
     assert!(report.states <= 1 + 9 * 4, "{}", report.states);
 }
+
+#[test]
+fn naming_slots_changes_nothing_but_the_work() {
+    // One slot changes per step, by its lowest bit half of the time, and ids grow through many layouts.
+    type Test = fn(u32, u32) -> bool;
+    let tests: [Test; 4] = [
+        |a, b| (a + 2 * b) % 11 == 7,
+        |a, b| a > 12 && b == 0,
+        |a, b| a * b == 35,
+        |a, b| a.wrapping_sub(b) == 9,
+    ];
+    for (system, n) in [(Counters::new(2, 40), 2), (Counters::new(3, 17), 3)] {
+        for test in tests {
+            for slots in [[0, 1], [n - 2, n - 1]] {
+                let prune = Predicate::new("p", Reads::slots(slots), move |state, _| {
+                    test(state[slots[0]], state[slots[1]])
+                });
+                for strategy in EXHAUSTIVE {
+                    let of = |prune: &Predicate| Config {
+                        strategy,
+                        prunes: vec![prune.clone()],
+                        properties: vec![Property::reachable(prune.clone())],
+                        ..Config::default()
+                    };
+                    let named = run(&system, &of(&prune));
+                    let opaque = run(&system, &of(&prune.clone().opaque()));
+                    assert_eq!(counts(&named), counts(&opaque));
+                    assert_eq!(named.reached, opaque.reached);
+                    assert_eq!(named.verdict, opaque.verdict);
+                }
+            }
+        }
+    }
+}

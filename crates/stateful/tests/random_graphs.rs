@@ -211,3 +211,24 @@ fn fingerprints_are_the_same_whatever_the_order_of_exploration() {
         assert_eq!(counts(&exact), counts(&hashed));
     }
 }
+
+#[test]
+fn a_run_found_under_a_limit_on_depth_is_within_the_limit() {
+    for seed in 0..200 {
+        let graph = RandomGraph::new(seed, n_states(seed));
+        let depth_max = 4 + Random::new(seed).below(20) as u32;
+        let naive = graph.naive(Some(depth_max), |_| false);
+        // The last states: depth-first search reaches them by a long way first.
+        let bad: Vec<usize> = (0..n_states(seed)).rev().take(5).collect();
+        let is_near = bad.iter().any(|node| naive.depths.contains_key(node));
+        for strategy in EXHAUSTIVE {
+            let limits = Limits { depth_max: Some(depth_max), ..Limits::none() };
+            let properties = vec![Property::invariant(graph.never("bad", bad.clone()))];
+            let report = run(&graph, &Config { strategy, limits, properties, ..Config::default() });
+            assert_eq!(report.verdict == Verdict::Violated, is_near, "seed {seed}");
+            for violation in &report.violations {
+                assert!(violation.path.actions.len() as u32 <= depth_max, "seed {seed}");
+            }
+        }
+    }
+}

@@ -166,3 +166,53 @@ impl Watch {
         state.iter().zip(parent).zip(mask).all(|((new, old), mask)| (new ^ old) & mask == 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foresee_search::{Misfit, StateStore, VisitedKind};
+
+    fn monitor(reads: Reads) -> Monitor {
+        let never_five = Predicate::new("never five", reads, |state, _| state[0] != 5);
+        let properties = vec![foresee_lts::Property::invariant(never_five)];
+        Monitor::new(&Config { properties, ..Config::default() })
+    }
+
+    fn n_hits(monitor: &mut Monitor, store: &StateStore, state: &[u32], from: &[u32]) -> usize {
+        let encoded = |slots: &[u32]| {
+            let mut words = vec![0; store.layout().n_words()];
+            assert!(store.layout().encode(slots, &mut words));
+            words
+        };
+        let mut hits = Vec::new();
+        monitor.follow(store.layout());
+        let (state, from) = (encoded(state), encoded(from));
+        monitor.examine(store.layout(), &state, Some(&from), &mut hits);
+        hits.len()
+    }
+
+    #[test]
+    fn answers_are_not_taken_over_into_another_layout() {
+        let mut store = StateStore::new(VisitedKind::Exact, None);
+        store.widen(&[Misfit { slot: 0, id: 7 }, Misfit { slot: 1, id: 0 }]);
+        let mut monitor = monitor(Reads::slots([0, 1]));
+        assert_eq!(n_hits(&mut monitor, &store, &[5, 0], &[0, 0]), 1);
+        // The wider slot comes first now: [0, 5] looks as [5, 0] did before.
+        store.widen(&[Misfit { slot: 1, id: 1 << 20 }]);
+        assert_eq!(n_hits(&mut monitor, &store, &[0, 5], &[0, 0]), 0);
+        assert_eq!(n_hits(&mut monitor, &store, &[5, 5], &[0, 5]), 1);
+    }
+
+    #[test]
+    fn a_step_elsewhere_is_not_looked_at() {
+        let mut store = StateStore::new(VisitedKind::Exact, None);
+        store.widen(&[Misfit { slot: 0, id: 7 }, Misfit { slot: 1, id: 7 }]);
+        let mut monitor = monitor(Reads::slots([0]));
+        for from in 0..8 {
+            for to in 0..8 {
+                let is_hit = to == 5 && from != to;
+                assert_eq!(n_hits(&mut monitor, &store, &[to, 1], &[from, 0]), is_hit.into());
+            }
+        }
+    }
+}
