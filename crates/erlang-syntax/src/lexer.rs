@@ -1,9 +1,8 @@
 //! Text to tokens, for Erlang/OTP 25 to 27.
 //! Why our own: messages need exact spans inside literals, an unclosed quote must not swallow the file, integers
 //! are unbounded, and a full stop differs from a dot (see `docs/decisions/0101-erlang-lexer.md`).
-//! An unclosed quote is found in two passes: if some quote is open at the end of the file, the text is lexed again in
-//! a mode where a literal may not run over a line that looks like the start of a form; that finds the guilty quote
-//! rather than the last one.
+//! An unclosed quote is found in two passes: if something is wrong, the text is lexed again in a mode where a literal
+//! may not run over a line that looks like the start of a form; that finds the guilty quote rather than the last one.
 //! Not here: macros (`preprocess`), `maybe` as a keyword (there too).
 
 mod literals;
@@ -26,12 +25,17 @@ pub(crate) fn lex(
 ) -> Vec<Token> {
     let mut lexer = Lexer::new(text, file, otp, names, false);
     lexer.run();
-    if lexer.unterminated {
-        lexer = Lexer::new(text, file, otp, names, true);
-        lexer.run();
+    let Lexer { mut tokens, diagnostics: mut found, unterminated, .. } = lexer;
+    if !found.is_empty() {
+        // A quote too many shifts the inside and the outside of all later strings.
+        let mut cautious = Lexer::new(text, file, otp, names, true);
+        cautious.run();
+        if unterminated || cautious.diagnostics.len() < found.len() {
+            (tokens, found) = (cautious.tokens, cautious.diagnostics);
+        }
     }
-    diagnostics.append(&mut lexer.diagnostics);
-    lexer.tokens
+    diagnostics.append(&mut found);
+    tokens
 }
 
 struct Lexer<'a> {

@@ -15,12 +15,15 @@ mod patterns;
 mod records;
 mod scope;
 
+use std::collections::BTreeSet;
+
 use facts::Facts;
 use rustc_hash::FxHashMap;
 use scope::Scope;
 
 use crate::codes;
 use crate::diagnostic::Diagnostic;
+use crate::name::Name;
 use crate::parse::Parse;
 use crate::preprocess::with_expansions;
 use crate::source::Span;
@@ -30,7 +33,12 @@ use crate::tree::{Clause, FormKind};
 pub fn lint(parse: &Parse) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let facts = Facts::collect(parse, &mut diagnostics);
-    let mut checker = Checker { facts: &facts, scope: Scope::default(), diagnostics };
+    let mut checker = Checker {
+        facts: &facts,
+        scope: Scope::default(),
+        undefined_records: BTreeSet::new(),
+        diagnostics,
+    };
     for form in &parse.module.forms {
         match &form.kind {
             FormKind::Function(function) => {
@@ -52,6 +60,8 @@ pub fn lint(parse: &Parse) -> Vec<Diagnostic> {
 struct Checker<'a> {
     facts: &'a Facts<'a>,
     scope: Scope,
+    /// Undefined records that were reported; once is enough.
+    undefined_records: BTreeSet<Name>,
     diagnostics: Vec<Diagnostic>,
 }
 

@@ -10,9 +10,11 @@ mod evaluate;
 mod expand;
 mod include;
 mod macros;
+mod substitute;
 
 pub(crate) use expand::with_expansions;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use conditionals::Conditional;
@@ -50,6 +52,8 @@ pub(crate) struct Preprocessor<'a> {
     otp: u32,
     names: Names,
     macros: Macros,
+    /// Undefined macros that were reported; once is enough.
+    undefined: BTreeSet<Name>,
     module: Option<Name>,
     maybe_enabled: bool,
     files: Vec<OpenFile>,
@@ -79,6 +83,7 @@ impl<'a> Preprocessor<'a> {
             otp: options.otp,
             names: Names::default(),
             macros: Macros::default(),
+            undefined: BTreeSet::new(),
             module: None,
             maybe_enabled: options.otp >= 27,
             files: Vec::new(),
@@ -241,7 +246,7 @@ impl<'a> Preprocessor<'a> {
         let inner = form.get(3..form.len().saturating_sub(2)).unwrap_or(&[]);
         let text = match inner {
             [Token { kind: Tok::Str(text), .. }] => text.to_string(),
-            tokens => expand::stringify(tokens),
+            tokens => substitute::stringify(tokens),
         };
         let span = form_span(raw);
         self.diagnostics.push(if fatal {

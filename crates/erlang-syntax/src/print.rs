@@ -90,14 +90,34 @@ pub fn float(value: f64) -> String {
         return if value.is_sign_negative() { "-0.0" } else { "0.0" }.to_string();
     }
     let sign = if value < 0.0 { "-" } else { "" };
-    let scientific = format!("{:e}", value.abs());
-    let (mantissa, exponent) = scientific.split_once('e').expect("`{:e}` writes an exponent");
-    let digits = mantissa.replace('.', "");
-    let place = exponent.parse::<i32>().expect("the exponent is a number") + 1;
+    let (digits, place) = shortest_digits(value.abs());
     // From 2^53 on not every integer is a float, and Erlang stops pretending with decimal notation.
     let decimal = if value.abs() < (1u64 << 53) as f64 { decimal(&digits, place) } else { None };
     let text = decimal.unwrap_or_else(|| exponential(&digits, place - 1));
     format!("{sign}{text}")
+}
+
+/// The fewest digits that read back as `value`, and how many of them stand before the point. Where two last digits
+/// are equally near, Erlang takes the even one and Rust the larger.
+fn shortest_digits(value: f64) -> (String, i32) {
+    let (digits, exponent) = scientific(&format!("{value:e}"));
+    let (exact, exact_exponent) = scientific(&format!("{value:.60e}"));
+    let (kept, rest) = exact.split_at(digits.len().min(exact.len()));
+    let tie = rest.strip_prefix('5').is_some_and(|zeros| zeros.bytes().all(|byte| byte == b'0'));
+    let even = kept.as_bytes().last().is_some_and(|digit| digit % 2 == 0);
+    if tie && even && exact_exponent == exponent && kept != digits {
+        let text = format!("{}.{}e{exponent}", &kept[..1], &kept[1..]);
+        if text.parse() == Ok(value) {
+            return (kept.to_string(), exponent + 1);
+        }
+    }
+    (digits, exponent + 1)
+}
+
+/// Digits and exponent of `1.25e3`.
+fn scientific(text: &str) -> (String, i32) {
+    let (mantissa, exponent) = text.split_once('e').expect("`{:e}` writes an exponent");
+    (mantissa.replace('.', ""), exponent.parse().expect("the exponent is a number"))
 }
 
 /// Without exponent, unless that is longer.
@@ -162,6 +182,7 @@ mod tests {
             (100000.0, "1.0e5"),
             (12345678.0, "12345678.0"),
             (-0.0, "-0.0"),
+            (1820756637777787.0 + 0.25, "1820756637777787.2"),
         ] {
             assert_eq!(float(value), text);
         }

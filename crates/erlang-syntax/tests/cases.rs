@@ -87,3 +87,27 @@ fn show(diagnostic: &Diagnostic, sources: &Sources) -> String {
     }
     out
 }
+
+#[test]
+fn every_code_has_its_page() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics");
+    for entry in ALL_CODES {
+        compare(&folder.join(format!("{}.md", entry.code)), &page(entry));
+    }
+}
+
+/// The page of a code: its words, an example, and what we say about the example.
+fn page(entry: &Explanation) -> String {
+    let mut out =
+        format!("# {}: {}\n\n## What happened\n{}\n", entry.code, entry.title, entry.text);
+    if entry.example.is_empty() {
+        return out;
+    }
+    let mut parse = parse_file("m.erl", entry.example, &Options::default(), &mut no_includes);
+    parse.diagnostics.extend(lint(&parse));
+    let shown = parse.diagnostics.iter().find(|diagnostic| diagnostic.code == entry.code);
+    write!(out, "\n## For example\n```erlang\n{}```\n", entry.example).unwrap();
+    let shown = show(shown.expect("the example produces its code"), &parse.sources);
+    write!(out, "\n```\n{shown}```\n").unwrap();
+    out
+}

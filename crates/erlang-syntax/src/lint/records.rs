@@ -8,7 +8,8 @@ use crate::tree::{Ident, RecordDef};
 impl<'a> Checker<'a> {
     pub(super) fn record(&mut self, name: &Ident) -> Option<&'a RecordDef> {
         let found = self.facts.records.get(name.name.as_str()).copied();
-        if found.is_none() && !self.facts.records_open {
+        let news = found.is_none() && !self.facts.records_open;
+        if news && self.undefined_records.insert(name.name.clone()) {
             let near = nearest(&name.name, self.facts.records.keys().copied());
             let help = match near {
                 Some(near) => format!("there is a record `{near}`"),

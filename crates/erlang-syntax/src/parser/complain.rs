@@ -39,6 +39,10 @@ impl Parser<'_> {
                 .label("expected an expression after `->`");
             return Err(self.report(diagnostic));
         }
+        let in_bracket = self.open.last().is_some_and(|open| open.closer != Closer::End);
+        if *self.tok() == Tok::Dot && in_bracket {
+            return self.unclosed();
+        }
         if let Some(reported) = self.reserved_word() {
             return Err(reported);
         }

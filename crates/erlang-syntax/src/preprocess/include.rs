@@ -47,6 +47,7 @@ impl Preprocessor<'_> {
         let Some(Tok::Str(path)) = form.get(3).map(|token| &token.kind) else {
             let word = if library { "include_lib" } else { "include" };
             let help = format!("write `-{word}(\"file.hrl\").`");
+            self.include_missing = true;
             return self.bad_directive(
                 raw,
                 format!("`-{word}` needs a file name in quotes"),
