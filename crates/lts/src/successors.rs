@@ -33,29 +33,44 @@ pub struct Successor {
 /// let mut next = vec![3, 8];
 /// successors.apply(successor, &mut next);
 /// assert_eq!(next, [4, 8]);
+/// successors.change(1, 9);
+/// successors.finish(Action(2), 98, false);
+/// let successor = successors.iter().nth(1).unwrap();
+/// assert_eq!(successors.changes(successor), [Change { slot: 1, id: 9 }]);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Successors {
     entries: Vec<Successor>,
     changes: Vec<Change>,
+    /// Where the changes of the next successor start.
+    open: u32,
 }
 
 impl Successors {
     pub fn clear(&mut self) {
         self.entries.clear();
         self.changes.clear();
+        self.open = 0;
     }
 
     pub fn push(&mut self, action: Action, hash_delta: u64, faulty: bool, changes: &[Change]) {
-        let start = self.changes.len() as u32;
         self.changes.extend_from_slice(changes);
-        self.entries.push(Successor {
-            action,
-            hash_delta,
-            faulty,
-            start,
-            end: self.changes.len() as u32,
-        });
+        self.finish(action, hash_delta, faulty);
+    }
+
+    /// Adds a change to the successor that the next [`Successors::finish`] completes: `push` in parts, for those who do
+    /// not want to collect the changes first.
+    #[inline]
+    pub fn change(&mut self, slot: u32, id: u32) {
+        self.changes.push(Change { slot, id });
+    }
+
+    /// Completes a successor from the changes since the last one was completed.
+    #[inline]
+    pub fn finish(&mut self, action: Action, hash_delta: u64, faulty: bool) {
+        let (start, end) = (self.open, self.changes.len() as u32);
+        self.entries.push(Successor { action, hash_delta, faulty, start, end });
+        self.open = end;
     }
 
     pub fn len(&self) -> usize {

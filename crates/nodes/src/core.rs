@@ -12,6 +12,7 @@ use crate::{Address, Data, Note, Recorder};
 use foresee_lts::{Fault, FaultKind, State};
 use foresee_stdx::{mix, stable_hash};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) struct Core<M: Data> {
     pub(crate) name: String,
@@ -30,6 +31,8 @@ pub(crate) struct Core<M: Data> {
     pub(crate) splits: Vec<Split>,
     pub(crate) environments: Interner<Environment>,
     pub(crate) initial: State,
+    /// Whether any history was ever faulty; as long as none was, no state need be looked at for one.
+    pub(crate) saw_faulty_history: AtomicBool,
 }
 
 /// One node and everything that concerns only it.
@@ -155,14 +158,25 @@ impl<M: Data> Core<M> {
         let mut faults =
             components.filter_map(|(member, id)| member.components.status(*id).fault());
         faults.next().or_else(|| {
-            let recorder = self.recorder.as_ref()?;
-            (0..self.clients.len()).find_map(|client| {
-                let history = state[self.history_slot(client as u32)];
-                let reason = recorder.fault(client, history)?;
-                let name = self.address(self.clients[client]);
-                let message = format!("{name} kept no proper history: {reason}");
-                Some(Fault { kind: FaultKind::Panic, message })
-            })
+            let (client, reason) = self.faulty_history(state)?;
+            let name = self.address(self.clients[client]);
+            let message = format!("{name} kept no proper history: {reason}");
+            Some(Fault { kind: FaultKind::Panic, message })
+        })
+    }
+
+    #[inline]
+    pub(crate) fn has_faulty_history(&self, state: &[u32]) -> bool {
+        // A thread that sees a faulty history has got it from one that said so first.
+        self.saw_faulty_history.load(Ordering::Relaxed) && self.faulty_history(state).is_some()
+    }
+
+    /// The first client whose history is faulty, and why.
+    fn faulty_history(&self, state: &[u32]) -> Option<(usize, String)> {
+        let recorder = self.recorder.as_ref()?;
+        (0..self.clients.len()).find_map(|client| {
+            let history = state[self.history_slot(client as u32)];
+            recorder.fault(client, history).map(|reason| (client, reason))
         })
     }
 

@@ -7,66 +7,61 @@
 use crate::component::Status;
 use crate::core::Core;
 use crate::event::Event;
-use crate::fault::{Kind, N_KINDS};
+use crate::fault::N_KINDS;
+use crate::moves::Move;
+use crate::note_memo::NoteMemo;
+use crate::probe::{ProbeTable, pair, unpair};
 use crate::{Data, Note};
-use foresee_lts::{Action, Change, Explorer, State, Successors};
-use rustc_hash::FxHashMap;
+use foresee_lts::{Action, Explorer, Successors};
+use smallvec::SmallVec;
 
-/// Tables are emptied when they hold more than this many moves or sends: a world whose components hardly ever repeat
-/// must not fill the memory with what it will not ask again.
-const ENTRIES_MAX: usize = 1 << 21;
+/// Tables are emptied when they hold more than this many entries: a world whose components hardly ever repeat must not
+/// fill the memory with what it will not ask again.
+const ENTRIES_MAX: usize = 1 << 20;
 
 pub(crate) struct Remembering<'a, M: Data> {
     core: &'a Core<M>,
     nodes: Vec<NodeMemo>,
     moves: Vec<PackedMove>,
+    /// The sends of moves that have more than fit into them.
     sends: Vec<(u32, u32)>,
-    clients: Vec<ClientMemo>,
+    notes: NoteMemo,
     environments: Vec<Option<EnvironmentMemo>>,
-    n_puts: usize,
-    ranges: Vec<(u32, u32)>,
-    changes: Vec<Change>,
+    /// How many moves and puts are remembered, and how many may be before everything is forgotten.
+    n_entries: usize,
+    entries_max: usize,
+    /// Of each node in the state being expanded: a key, and the range of its moves.
+    ranges: Vec<(u64, (u32, u32))>,
 }
 
-/// A move of a node without what only the first look needs.
+/// A move of a node in the form that is remembered: one cache line.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 struct PackedMove {
     action: Action,
     /// The difference that the node's component and inbox make to the state's hash.
     hash_delta: u64,
     component: u32,
     inbox: u32,
-    sends: (u32, u32),
     notes: u32,
-    from: u32,
-    kind: Option<Kind>,
-    is_delivery: bool,
+    n_sends: u16,
     is_broken: bool,
     has_invocation: bool,
+    /// What is sent to other nodes; if it is more, the start of a range of `Remembering::sends`.
+    sends: [(u32, u32); N_SENDS],
 }
 
-#[derive(Default)]
+const N_SENDS: usize = 4;
+
 struct NodeMemo {
-    /// The pair that was asked for last; neighbours in a search often differ elsewhere.
-    last: Option<(u64, (u32, u32))>,
     /// From component and inbox to the range of its moves.
-    moves: FxHashMap<u64, (u32, u32)>,
+    moves: ProbeTable<(u32, u32)>,
     /// From inbox and bundle to the inbox after it and the difference of hashes.
-    puts: FxHashMap<u64, (u32, u64)>,
+    puts: ProbeTable<(u32, u64)>,
 }
 
 /// The range that stands for a broken node.
 const BROKEN: (u32, u32) = (u32::MAX, u32::MAX);
-
-#[derive(Default)]
-struct ClientMemo {
-    /// For each history: how many operations have returned, and whether it is faulty.
-    infos: Vec<Option<(u32, bool)>>,
-    /// From history, notes and the other clients' counts to the history after, the difference of hashes, faultiness.
-    histories: FxHashMap<(u64, u128), (u32, u64, bool)>,
-    /// From monitor and notes to the monitor after.
-    monitors: FxHashMap<u64, u32>,
-}
 
 struct EnvironmentMemo {
     split: Option<u32>,
@@ -76,130 +71,235 @@ struct EnvironmentMemo {
     network: Vec<(Action, u32, u64)>,
 }
 
+impl<M: Data> Explorer for Remembering<'_, M> {
+    fn expand(&mut self, state: &[u32], successors: &mut Successors) {
+        successors.clear();
+        if self.n_entries + self.notes.n_entries() > self.entries_max {
+            self.forget();
+        }
+        if self.core.has_faulty_history(state) || self.find_ranges(state) {
+            return;
+        }
+        let environment = self.core.environment_slot().map(|slot| (slot, state[slot]));
+        if let Some((_, id)) = environment
+            && !matches!(self.environments.get(id as usize), Some(Some(_)))
+        {
+            self.remember_environment(id);
+        }
+        for node in 0..self.ranges.len() {
+            let (start, end) = self.ranges[node].1;
+            for at in start..end {
+                match environment {
+                    None => self.push(state, node, at, successors, 0),
+                    Some((slot, id)) => self.push_if_allowed(state, node, at, successors, slot, id),
+                }
+            }
+        }
+        if let Some((slot, id)) = environment {
+            let memo = self.environments[id as usize].as_ref().expect("remembered above");
+            for &(action, id, hash_delta) in &memo.network {
+                successors.change(slot as u32, id);
+                successors.finish(action, hash_delta, false);
+            }
+        }
+    }
+
+    fn memory_bytes(&self) -> usize {
+        let nodes = self.nodes.iter();
+        let tables = nodes.map(|node| node.moves.memory_bytes() + node.puts.memory_bytes());
+        let arenas = self.moves.capacity() * size_of::<PackedMove>()
+            + self.sends.capacity() * size_of::<(u32, u32)>();
+        tables.sum::<usize>() + arenas + self.notes.memory_bytes()
+    }
+}
+
 impl<'a, M: Data> Remembering<'a, M> {
     pub(crate) fn new(core: &'a Core<M>) -> Self {
+        let empty = || NodeMemo { moves: ProbeTable::new(), puts: ProbeTable::new() };
         Remembering {
             core,
-            nodes: (0..core.n_nodes()).map(|_| NodeMemo::default()).collect(),
+            nodes: (0..core.n_nodes()).map(|_| empty()).collect(),
             moves: Vec::new(),
             sends: Vec::new(),
-            clients: core.clients.iter().map(|_| ClientMemo::default()).collect(),
+            notes: NoteMemo::new(core),
             environments: Vec::new(),
-            n_puts: 0,
+            n_entries: 0,
+            entries_max: ENTRIES_MAX,
             ranges: Vec::new(),
-            changes: Vec::new(),
         }
     }
 
-    /// Forgets everything once it is too much.
-    fn forget_if_full(&mut self) {
-        if self.moves.len() > ENTRIES_MAX || self.n_puts > ENTRIES_MAX {
-            self.moves.clear();
-            self.sends.clear();
-            self.n_puts = 0;
-            for node in &mut self.nodes {
-                node.last = None;
-                node.moves.clear();
-                node.puts.clear();
+    /// Finds the moves of every node; whether one of them is broken.
+    fn find_ranges(&mut self, state: &[u32]) -> bool {
+        let keys = state.chunks_exact(2).map(|ids| pair(ids[0], ids[1]));
+        // First one look at every table, so that the memory accesses overlap.
+        self.ranges.clear();
+        self.ranges
+            .extend(self.nodes.iter().zip(keys.clone()).map(|(node, key)| node.moves.look(key)));
+        let mut is_broken = false;
+        for (node, key) in keys.take(self.nodes.len()).enumerate() {
+            if self.ranges[node].0 != key {
+                let known = self.nodes[node].moves.get(key);
+                let range = known.unwrap_or_else(|| self.compute_range(node, key));
+                self.ranges[node] = (key, range);
             }
+            is_broken |= self.ranges[node].1 == BROKEN;
         }
-        for client in &mut self.clients {
-            if client.histories.len() + client.monitors.len() > ENTRIES_MAX {
-                client.histories.clear();
-                client.monitors.clear();
-            }
-        }
+        is_broken
     }
 
-    /// The moves of a node as a range of `moves`.
-    fn range(&mut self, node: usize, component: u32, inbox: u32) -> (u32, u32) {
-        let key = pair(component, inbox);
-        let memo = &mut self.nodes[node];
-        if let Some((last, range)) = memo.last
-            && last == key
+    /// Pushes a move if the budgets and the split of the network allow it.
+    #[inline]
+    fn push_if_allowed(
+        &mut self,
+        state: &[u32],
+        node: usize,
+        at: u32,
+        successors: &mut Successors,
+        slot: usize,
+        environment: u32,
+    ) {
+        let memo = self.environments[environment as usize].as_ref().expect("remembered");
+        let event = Event::of(self.moves[at as usize].action);
+        if let Event::Deliver { from, to, .. } = event
+            && self.core.is_split(memo.split, from, to)
         {
-            return range;
+            return;
         }
-        let range = match memo.moves.get(&key) {
-            Some(range) => *range,
-            None => self.compute_range(node, component, inbox),
-        };
-        self.nodes[node].last = Some((key, range));
-        range
+        let Some(kind) = event.kind() else { return self.push(state, node, at, successors, 0) };
+        if let Some((id, hash_delta)) = memo.after[kind as usize] {
+            successors.change(slot as u32, id);
+            self.push(state, node, at, successors, hash_delta);
+        }
+    }
+
+    /// Pushes a move; `hash_delta` is the difference made by what was changed before.
+    #[inline]
+    fn push(
+        &mut self,
+        state: &[u32],
+        node: usize,
+        at: u32,
+        successors: &mut Successors,
+        mut hash_delta: u64,
+    ) {
+        let it = self.moves[at as usize];
+        hash_delta = hash_delta.wrapping_add(it.hash_delta);
+        change(successors, state, 2 * node, it.component);
+        change(successors, state, 2 * node + 1, it.inbox);
+        for &(to, bundle) in it.sends(&self.sends) {
+            let slot = 2 * to as usize + 1;
+            let puts = &mut self.nodes[to as usize].puts;
+            let key = pair(state[slot], bundle);
+            let (inbox, delta) = match puts.get(key) {
+                Some(known) => known,
+                None => {
+                    self.n_entries += 1;
+                    put(self.core, puts, to, state[slot], bundle)
+                }
+            };
+            change(successors, state, slot, inbox);
+            hash_delta = hash_delta.wrapping_add(delta);
+        }
+        let mut is_faulty = it.is_broken;
+        if it.notes != 0 {
+            let (delta, faulty) = self.push_notes(state, node, &it, successors);
+            hash_delta = hash_delta.wrapping_add(delta);
+            is_faulty |= faulty;
+        }
+        successors.finish(it.action, hash_delta, is_faulty);
+    }
+
+    /// Pushes what a client's notes change; the difference of hashes, and whether its history is faulty now.
+    fn push_notes(
+        &mut self,
+        state: &[u32],
+        node: usize,
+        it: &PackedMove,
+        successors: &mut Successors,
+    ) -> (u64, bool) {
+        let core = self.core;
+        let client = core.members[node].client.expect("only clients make notes");
+        let monitor = core.monitor_slot().expect("notes are made only if histories are kept");
+        let after = self.notes.history_after(core, state, client, it.notes, it.has_invocation);
+        let monitor_after = self.notes.monitor_after(core, state[monitor], client, it.notes);
+        change(successors, state, core.history_slot(client), after.history);
+        change(successors, state, monitor, monitor_after);
+        (after.hash_delta, after.is_faulty)
     }
 
     #[cold]
-    fn compute_range(&mut self, node: usize, component: u32, inbox: u32) -> (u32, u32) {
+    fn forget(&mut self) {
+        self.n_entries = 0;
+        self.moves.clear();
+        self.sends.clear();
+        for node in &mut self.nodes {
+            node.moves.clear();
+            node.puts.clear();
+        }
+        self.notes.forget();
+    }
+
+    #[cold]
+    fn compute_range(&mut self, node: usize, key: u64) -> (u32, u32) {
         let core = self.core;
-        let member = &core.members[node];
-        let range = if matches!(member.components.status(component), Status::Broken { .. }) {
-            BROKEN
-        } else {
-            let start = self.moves.len() as u32;
-            for it in core.moves_of(node as u32, component, inbox) {
-                let first_send = self.sends.len() as u32;
-                let others = it.sends.iter().filter(|(to, _)| *to as usize != node);
-                self.sends.extend(others);
-                let before = member.components.hash(component);
-                let after = member.components.hash(it.component);
-                let inbox_delta =
-                    member.inboxes.hash(it.inbox).wrapping_sub(member.inboxes.hash(inbox));
-                self.moves.push(PackedMove {
-                    action: it.event.action(),
-                    hash_delta: after.wrapping_sub(before).wrapping_add(inbox_delta),
-                    component: it.component,
-                    inbox: it.inbox,
-                    sends: (first_send, self.sends.len() as u32),
-                    notes: it.notes,
-                    from: if let Event::Deliver { from, .. } = it.event { from } else { 0 },
-                    kind: it.event.kind(),
-                    is_delivery: matches!(it.event, Event::Deliver { .. }),
-                    is_broken: member.components.status(it.component).fault().is_some(),
-                    has_invocation: core
-                        .notes
-                        .get(it.notes)
-                        .iter()
-                        .any(|note| matches!(note, Note::Invoked(_))),
-                });
+        let (component, inbox) = unpair(key);
+        let range = match core.members[node].components.status(component) {
+            Status::Broken { .. } => BROKEN,
+            Status::Up | Status::Crashed => {
+                let start = self.moves.len() as u32;
+                for it in core.moves_of(node as u32, component, inbox) {
+                    self.pack(node, component, inbox, &it);
+                }
+                (start, self.moves.len() as u32)
             }
-            (start, self.moves.len() as u32)
         };
-        self.nodes[node].moves.insert(pair(component, inbox), range);
+        self.nodes[node].moves.insert(key, range);
+        self.n_entries += 1 + (range.1 - range.0) as usize;
         range
     }
 
-    /// Whether some history is faulty; makes sure that every present history is known.
-    fn has_faulty_history(&mut self, state: &[u32]) -> bool {
+    fn pack(&mut self, node: usize, component: u32, inbox: u32, it: &Move<'_>) {
         let core = self.core;
-        let Some(recorder) = &core.recorder else { return false };
-        let mut is_faulty = false;
-        for (client, memo) in self.clients.iter_mut().enumerate() {
-            let history = state[core.history_slot(client as u32)];
-            if memo.infos.len() <= history as usize {
-                memo.infos.resize(history as usize + 1, None);
+        let member = &core.members[node];
+        let others = it.sends.iter().copied().filter(|(to, _)| *to as usize != node);
+        let others: SmallVec<[(u32, u32); N_SENDS]> = others.collect();
+        let mut sends = [(0, 0); N_SENDS];
+        match sends.get_mut(..others.len()) {
+            Some(sends) => sends.copy_from_slice(&others),
+            None => {
+                sends[0].0 = self.sends.len() as u32;
+                self.sends.extend_from_slice(&others);
             }
-            let info = memo.infos[history as usize].get_or_insert_with(|| {
-                (recorder.completed(client, history), recorder.fault(client, history).is_some())
-            });
-            is_faulty |= info.1;
         }
-        is_faulty
+        let (components, inboxes) = (&member.components, &member.inboxes);
+        let component_delta =
+            components.hash(it.component).wrapping_sub(components.hash(component));
+        let inbox_delta = inboxes.hash(it.inbox).wrapping_sub(inboxes.hash(inbox));
+        let mut notes = core.notes.get(it.notes).iter();
+        self.moves.push(PackedMove {
+            action: it.event.action(),
+            hash_delta: component_delta.wrapping_add(inbox_delta),
+            component: it.component,
+            inbox: it.inbox,
+            notes: it.notes,
+            n_sends: others.len() as u16,
+            is_broken: components.status(it.component).fault().is_some(),
+            has_invocation: notes.any(|note| matches!(note, Note::Invoked(_))),
+            sends,
+        });
     }
 
     #[cold]
     fn remember_environment(&mut self, id: u32) {
         let core = self.core;
         let environment = core.environments.get(id);
-        let before = core.environments.hash(id);
         let after = |event: Event| {
             let after = core.intern_environment(core.environment_after(environment, event));
-            (after, core.environments.hash(after).wrapping_sub(before))
+            let hash = |id| core.environments.hash(id);
+            (after, hash(after).wrapping_sub(hash(id)))
         };
-        let mut memo = EnvironmentMemo {
-            split: environment.split,
-            after: [None; N_KINDS],
-            network: Vec::new(),
-        };
+        let mut budgets = [None; N_KINDS];
         for event in [
             Event::Drop { from: 0, to: 0, envelope: 0 },
             Event::Duplicate { from: 0, to: 0, envelope: 0 },
@@ -207,198 +307,139 @@ impl<'a, M: Data> Remembering<'a, M> {
             Event::Restart { node: 0 },
         ] {
             let kind = event.kind().expect("a fault with a budget");
-            memo.after[kind as usize] = environment.allows(kind).then(|| after(event));
+            budgets[kind as usize] = environment.allows(kind).then(|| after(event));
         }
-        for event in
-            core.network_events().filter(|event| core.is_allowed(*event, Some(environment)))
-        {
+        let network = core.network_events().filter(|it| core.is_allowed(*it, Some(environment)));
+        let network = network.map(|event| {
             let (id, hash_delta) = after(event);
-            memo.network.push((event.action(), id, hash_delta));
-        }
+            (event.action(), id, hash_delta)
+        });
+        let network = network.collect();
         if self.environments.len() <= id as usize {
             self.environments.resize_with(id as usize + 1, || None);
         }
+        let memo = EnvironmentMemo { split: environment.split, after: budgets, network };
         self.environments[id as usize] = Some(memo);
     }
 }
 
-impl<M: Data> Explorer for Remembering<'_, M> {
-    fn expand(&mut self, state: &[u32], successors: &mut Successors) {
-        successors.clear();
-        self.forget_if_full();
-        if self.has_faulty_history(state) {
-            return;
-        }
-        let core = self.core;
-        let n_nodes = core.n_nodes();
-        let mut ranges = std::mem::take(&mut self.ranges);
-        ranges.clear();
-        ranges.extend(
-            (0..n_nodes).map(|node| self.range(node, state[2 * node], state[2 * node + 1])),
-        );
-        let is_broken = ranges.contains(&BROKEN);
-        self.ranges = ranges;
-        if is_broken {
-            return;
-        }
-        let environment_slot = core.environment_slot();
-        if let Some(slot) = environment_slot
-            && !matches!(self.environments.get(state[slot] as usize), Some(Some(_)))
-        {
-            self.remember_environment(state[slot]);
-        }
-        let environment = environment_slot.map(|slot| {
-            let memo = self.environments[state[slot] as usize].as_ref();
-            (slot as u32, memo.expect("remembered above"))
-        });
-        let Self { nodes, moves, sends, clients, n_puts, ranges, changes, .. } = self;
-        for (node, &(start, end)) in ranges.iter().enumerate() {
-            for it in &moves[start as usize..end as usize] {
-                changes.clear();
-                let mut hash_delta = it.hash_delta;
-                let mut is_faulty = it.is_broken;
-                let mut environment_change = None;
-                if let Some((slot, environment)) = environment {
-                    if it.is_delivery && core.is_split(environment.split, it.from, node as u32) {
-                        continue;
-                    }
-                    if let Some(kind) = it.kind {
-                        let Some((id, delta)) = environment.after[kind as usize] else { continue };
-                        hash_delta = hash_delta.wrapping_add(delta);
-                        environment_change = Some(Change { slot, id });
-                    }
-                }
-                change(changes, state, 2 * node, it.component);
-                change(changes, state, 2 * node + 1, it.inbox);
-                for &(to, bundle) in &sends[it.sends.0 as usize..it.sends.1 as usize] {
-                    let slot = 2 * to as usize + 1;
-                    let inbox = state[slot];
-                    let puts = &mut nodes[to as usize].puts;
-                    let (after, delta) = *puts.entry(pair(inbox, bundle)).or_insert_with(|| {
-                        *n_puts += 1;
-                        put(core, to, inbox, bundle)
-                    });
-                    change(changes, state, slot, after);
-                    hash_delta = hash_delta.wrapping_add(delta);
-                }
-                if it.notes != 0 && core.recorder.is_some() {
-                    let client = core.members[node].client.expect("only clients make notes");
-                    let (delta, faulty) = note(core, clients, state, client, it, changes);
-                    hash_delta = hash_delta.wrapping_add(delta);
-                    is_faulty |= faulty;
-                }
-                changes.extend(environment_change);
-                successors.push(it.action, hash_delta, is_faulty, changes);
-            }
-        }
-        if let Some((slot, environment)) = environment {
-            for &(action, id, hash_delta) in &environment.network {
-                successors.push(action, hash_delta, false, &[Change { slot, id }]);
-            }
+impl PackedMove {
+    #[inline]
+    fn sends<'s>(&'s self, arena: &'s [(u32, u32)]) -> &'s [(u32, u32)] {
+        let n = self.n_sends as usize;
+        match self.sends.get(..n) {
+            Some(sends) => sends,
+            None => &arena[self.sends[0].0 as usize..][..n],
         }
     }
-
-    fn memory_bytes(&self) -> usize {
-        let nodes = self.nodes.iter().map(|node| {
-            node.moves.capacity() * size_of::<(u64, (u32, u32))>()
-                + node.puts.capacity() * size_of::<(u64, (u32, u64))>()
-        });
-        let clients = self.clients.iter().map(|client| {
-            client.histories.capacity() * size_of::<((u64, u128), (u32, u64, bool))>()
-                + client.monitors.capacity() * size_of::<(u64, u32)>()
-                + client.infos.capacity() * size_of::<Option<(u32, bool)>>()
-        });
-        let arenas = self.moves.capacity() * size_of::<PackedMove>()
-            + self.sends.capacity() * size_of::<(u32, u32)>();
-        nodes.sum::<usize>() + clients.sum::<usize>() + arenas
-    }
-}
-
-fn pair(a: u32, b: u32) -> u64 {
-    (u64::from(a) << 32) | u64::from(b)
 }
 
 #[inline]
-fn change(changes: &mut Vec<Change>, state: &[u32], slot: usize, id: u32) {
+fn change(successors: &mut Successors, state: &[u32], slot: usize, id: u32) {
     if state[slot] != id {
-        changes.push(Change { slot: slot as u32, id });
+        successors.change(slot as u32, id);
     }
 }
 
+/// The inbox after a bundle arrived, and the difference of hashes; remembers them.
 #[cold]
-fn put<M: Data>(core: &Core<M>, to: u32, inbox: u32, bundle: u32) -> (u32, u64) {
+fn put<M: Data>(
+    core: &Core<M>,
+    puts: &mut ProbeTable<(u32, u64)>,
+    to: u32,
+    inbox: u32,
+    bundle: u32,
+) -> (u32, u64) {
     let after = core.put(to, inbox, bundle);
     let inboxes = &core.members[to as usize].inboxes;
-    (after, inboxes.hash(after).wrapping_sub(inboxes.hash(inbox)))
+    let result = (after, inboxes.hash(after).wrapping_sub(inboxes.hash(inbox)));
+    puts.insert(pair(inbox, bundle), result);
+    result
 }
 
-/// Adds the changes that a client's notes make; returns the difference of hashes and whether the history is faulty.
-fn note<M: Data>(
-    core: &Core<M>,
-    clients: &mut [ClientMemo],
-    state: &[u32],
-    client: u32,
-    it: &PackedMove,
-    changes: &mut Vec<Change>,
-) -> (u64, bool) {
-    let (slot, monitor) = (core.history_slot(client), core.monitor_slot().expect("a recorder"));
-    let counts =
-        if it.has_invocation { pack_counts(core, clients, state, client) } else { Some(0) };
-    let memo = &mut clients[client as usize];
-    let history_key = counts.map(|counts| (pair(state[slot], it.notes), counts));
-    let monitor_key = pair(state[monitor], it.notes);
-    let known = history_key.and_then(|key| memo.histories.get(&key)).copied();
-    let (history, monitor_after) = match (known, memo.monitors.get(&monitor_key)) {
-        (Some(history), Some(monitor)) => (history, *monitor),
-        _ => {
-            let (history, monitor) = compute_note(core, state, client, it.notes);
-            if let Some(key) = history_key {
-                memo.histories.insert(key, history);
-            }
-            memo.monitors.insert(monitor_key, monitor);
-            (history, monitor)
-        }
-    };
-    let (id, hash_delta, is_faulty) = history;
-    change(changes, state, slot, id);
-    change(changes, state, monitor, monitor_after);
-    (hash_delta, is_faulty)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Address, Context, Network, Node, World, WorldBuilder};
+    use foresee_lts::{State, System};
+    use serde::Serialize;
+    use std::collections::BTreeSet;
 
-#[cold]
-fn compute_note<M: Data>(
-    core: &Core<M>,
-    state: &[u32],
-    client: u32,
-    notes: u32,
-) -> ((u32, u64, bool), u32) {
-    let (slot, monitor) = (core.history_slot(client), core.monitor_slot().expect("a recorder"));
-    let recorder = core.recorder.as_ref().expect("a recorder");
-    let mut after: State = state.to_vec();
-    core.note(&mut after, client, notes);
-    let hash = |id| core.content_hash(slot, id);
-    let hash_delta = hash(after[slot]).wrapping_sub(hash(state[slot]));
-    let is_faulty = recorder.fault(client as usize, after[slot]).is_some();
-    ((after[slot], hash_delta, is_faulty), after[monitor])
-}
-
-/// The other clients' counts of completed operations in one word, if they fit.
-fn pack_counts<M: Data>(
-    core: &Core<M>,
-    clients: &[ClientMemo],
-    state: &[u32],
-    own: u32,
-) -> Option<u128> {
-    let bits = (128 / clients.len()).min(32) as u32;
-    let mut packed = 0u128;
-    for (client, memo) in clients.iter().enumerate() {
-        let history = state[core.history_slot(client as u32)];
-        let (completed, _) = memo.infos[history as usize].expect("looked up before");
-        let count = if client == own as usize { 0 } else { u128::from(completed) };
-        if count >> bits != 0 {
-            return None;
-        }
-        packed = (packed << bits) | count;
+    /// Greets everybody when it is told to, and remembers who greeted.
+    #[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+    struct Polite {
+        everybody: Vec<Address>,
+        starts: bool,
+        greeted_by: BTreeSet<Address>,
     }
-    Some(packed)
+
+    impl Node for Polite {
+        type Message = ();
+        type Timer = ();
+        fn init(&mut self, context: &mut Context<(), ()>) {
+            if self.starts {
+                context.send(context.me(), ());
+            }
+        }
+        fn on_message(&mut self, from: Address, (): (), context: &mut Context<(), ()>) {
+            if from == context.me() {
+                context.broadcast(&self.everybody, &());
+                context.send(self.everybody[0], ());
+            }
+            self.greeted_by.insert(from);
+        }
+    }
+
+    fn world() -> World<()> {
+        let names = Address::numbered("polite", 7);
+        let mut world = WorldBuilder::new("polite");
+        for (i, name) in names.iter().enumerate() {
+            let everybody = names.iter().copied().filter(|other| other != name).collect();
+            world.add(*name, Polite { everybody, starts: i == 3, greeted_by: BTreeSet::new() });
+        }
+        world.network(Network::Multiset);
+        world.build()
+    }
+
+    /// Every reachable state, found by an explorer that may remember so many entries.
+    fn states(world: &World<()>, entries_max: usize) -> BTreeSet<State> {
+        let mut explorer = Remembering::new(&world.core);
+        explorer.entries_max = entries_max;
+        let mut successors = Successors::default();
+        let mut known: BTreeSet<State> = world.initial().into_iter().collect();
+        let mut queue = world.initial();
+        while let Some(state) = queue.pop() {
+            explorer.expand(&state, &mut successors);
+            successors.assert_consistent(world, &state);
+            for successor in successors.iter() {
+                let mut next = state.clone();
+                successors.apply(successor, &mut next);
+                assert_eq!(next, world.step(&state, successor.action));
+                if known.insert(next.clone()) {
+                    queue.push(next);
+                }
+            }
+        }
+        known
+    }
+
+    #[test]
+    fn a_broadcast_to_many_reaches_all() {
+        // Told, then each of six greeted or not; the first was greeted twice, but a second greeting is ignored.
+        assert_eq!(states(&world(), ENTRIES_MAX).len(), 1 + (1 << 6));
+    }
+
+    #[test]
+    fn forgetting_changes_nothing() {
+        let world = world();
+        let all = states(&world, ENTRIES_MAX);
+        for entries_max in [0, 1, 20] {
+            assert_eq!(states(&world, entries_max), all);
+        }
+        let mut explorer = Remembering::new(&world.core);
+        explorer.entries_max = 20;
+        let mut successors = Successors::default();
+        all.iter().for_each(|state| explorer.expand(state, &mut successors));
+        assert!(explorer.n_entries < 60, "it does forget: {}", explorer.n_entries);
+    }
 }

@@ -12,6 +12,7 @@ use crate::{Data, Network};
 use foresee_lts::State;
 use foresee_stdx::{mix, stable_hash};
 use smallvec::SmallVec;
+use std::sync::atomic::Ordering;
 
 /// What a handler did, in ids.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -228,16 +229,33 @@ impl<M: Data> Core<M> {
 
     /// Adds what a client has noted to the histories and the monitor of `state`.
     pub(crate) fn note(&self, state: &mut State, client: u32, notes: u32) {
-        let (Some(recorder), Some(monitor)) = (&self.recorder, self.monitor_slot()) else { return };
-        let histories = self.history_slot(0)..monitor;
-        let own = self.history_slot(client);
+        let Some(monitor) = self.monitor_slot() else { return };
+        state[self.history_slot(client)] = self.history_after(state, client, notes);
+        state[monitor] = self.monitor_after(state[monitor], client, notes);
+    }
+
+    /// The history of `client` after its notes.
+    pub(crate) fn history_after(&self, state: &[u32], client: u32, notes: u32) -> u32 {
+        let recorder = self.recorder.as_ref().expect("histories are kept");
+        let mut own = state[self.history_slot(client)];
         for note in self.notes.get(notes) {
-            let completed: SmallVec<[u32; 8]> = (0..self.clients.len())
-                .zip(&state[histories.clone()])
-                .map(|(client, history)| recorder.completed(client, *history))
-                .collect();
-            state[own] = recorder.record(client as usize, state[own], note, &completed);
-            state[monitor] = recorder.advance(state[monitor], client as usize, note);
+            let completed = (0..self.clients.len() as u32).map(|other| {
+                let history = if other == client { own } else { state[self.history_slot(other)] };
+                recorder.completed(other as usize, history)
+            });
+            let completed: SmallVec<[u32; 8]> = completed.collect();
+            own = recorder.record(client as usize, own, note, &completed);
         }
+        if recorder.fault(client as usize, own).is_some() {
+            self.saw_faulty_history.store(true, Ordering::Relaxed);
+        }
+        own
+    }
+
+    /// The monitor after the notes of `client`.
+    pub(crate) fn monitor_after(&self, monitor: u32, client: u32, notes: u32) -> u32 {
+        let recorder = self.recorder.as_ref().expect("histories are kept");
+        let notes = self.notes.get(notes).iter();
+        notes.fold(monitor, |monitor, note| recorder.advance(monitor, client as usize, note))
     }
 }
