@@ -215,4 +215,12 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_step_in_the_highest_bit_of_a_full_field_is_seen() {
+        let mut store = StateStore::new(VisitedKind::Exact, None);
+        store.widen(&[Misfit { slot: 0, id: u32::MAX }, Misfit { slot: 1, id: u32::MAX }]);
+        let mut monitor = monitor(Reads::slots([0]));
+        assert_eq!(n_hits(&mut monitor, &store, &[5, 0], &[5 | 1 << 31, 0]), 1);
+    }
 }
