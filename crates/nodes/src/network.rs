@@ -8,6 +8,11 @@ use crate::intern::Interner;
 use foresee_stdx::mix;
 
 /// How messages travel.
+///
+/// ```
+/// use foresee_nodes::Network;
+/// assert!(!Network::Set.consumes() && Network::Fifo.consumes());
+/// ```
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub enum Network {
     /// Asynchronous: messages are a set, and one that is delivered stays, so it may arrive again, late or never. Every

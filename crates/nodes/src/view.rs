@@ -97,6 +97,32 @@ impl Scope {
 }
 
 /// A state as a predicate sees it.
+///
+/// ```
+/// # use foresee_nodes::{Address, Context, Node, WorldBuilder};
+/// # use foresee_lts::System;
+/// #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize)]
+/// struct Caller { n_calls: u32 }
+///
+/// impl Node for Caller {
+///     type Message = u32;
+///     type Timer = ();
+///     fn init(&mut self, context: &mut Context<u32, ()>) {
+///         self.n_calls += 1;
+///         context.send(context.me(), 7);
+///     }
+///     fn on_message(&mut self, _: Address, _: u32, _: &mut Context<u32, ()>) {}
+/// }
+///
+/// let mut world = WorldBuilder::<u32>::new("one call");
+/// let caller = world.add("caller", Caller { n_calls: 0 });
+/// let world = world.build();
+/// let start = &world.initial()[0];
+/// let view = world.view(start);
+/// assert_eq!(view.node::<Caller>(caller).n_calls, 1);
+/// assert!(view.is_up(caller) && view.timers::<Caller>(caller).is_empty());
+/// assert!(view.inbox(caller).all(|envelope| envelope.from == caller && envelope.message == 7));
+/// ```
 pub struct View<'a, M: Data> {
     core: &'a Core<M>,
     state: &'a [u32],
