@@ -131,6 +131,10 @@ pub enum FaultKind {
     AbnormalExit,
     /// An assertion in the checked code failed.
     Assertion,
+    /// The program stopped itself with a status other than success.
+    AbnormalHalt,
+    /// The front end cannot go on faithfully: a loop without end, or something that is not modelled.
+    Unmodelled,
 }
 
 /// The hash of a whole state: the sum of its slots' hashes.

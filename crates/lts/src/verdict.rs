@@ -92,6 +92,7 @@ pub enum ViolationKind {
     DepthBound,
     Panic,
     Nondeterminism,
+    Unmodelled,
 }
 
 impl ViolationKind {
@@ -108,6 +109,7 @@ impl ViolationKind {
             ViolationKind::DepthBound => "depth_bound",
             ViolationKind::Panic => "panic",
             ViolationKind::Nondeterminism => "nondeterminism",
+            ViolationKind::Unmodelled => "unmodelled",
         }
     }
 }
@@ -119,6 +121,8 @@ impl From<FaultKind> for ViolationKind {
             FaultKind::Nondeterminism => ViolationKind::Nondeterminism,
             FaultKind::AbnormalExit => ViolationKind::AbnormalExit,
             FaultKind::Assertion => ViolationKind::Assertion,
+            FaultKind::AbnormalHalt => ViolationKind::AbnormalHalt,
+            FaultKind::Unmodelled => ViolationKind::Unmodelled,
         }
     }
 }

@@ -1,0 +1,113 @@
+//! Modules `counters` and `atomics`: arrays of 64-bit numbers that processes share.
+
+use super::{Builtin, Outcome, arg, ok, visible};
+use crate::footprint::{Touched, nothing};
+use crate::machine::Raise;
+use crate::step::Step;
+use crate::term::{Map, Term};
+
+pub(super) const TABLE: &[Builtin] = &[
+    visible("counters", "new", 2, new, nothing),
+    visible("counters", "get", 2, get, reads),
+    visible("counters", "put", 3, put, writes),
+    visible("counters", "add", 3, add, writes),
+    visible("counters", "sub", 3, sub, writes),
+    visible("counters", "info", 1, info, reads),
+    visible("atomics", "new", 2, new, nothing),
+    visible("atomics", "get", 2, get, reads),
+    visible("atomics", "put", 3, put, writes),
+    visible("atomics", "add", 3, add, writes),
+    visible("atomics", "sub", 3, sub, writes),
+    visible("atomics", "add_get", 3, add_get, writes),
+    visible("atomics", "sub_get", 3, sub_get, writes),
+    visible("atomics", "exchange", 3, exchange, writes),
+    visible("atomics", "compare_exchange", 4, compare_exchange, writes),
+    visible("atomics", "info", 1, info, reads),
+];
+
+fn reads(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(reference) = args[0].as_reference() {
+        touched.reads_counter(reference);
+    }
+}
+
+fn writes(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(reference) = args[0].as_reference() {
+        touched.writes_counter(reference);
+    }
+}
+
+fn new(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let n = arg(args[0].as_usize().filter(|n| (1..1 << 20).contains(n)))?;
+    arg(args[1].to_vec())?;
+    let reference = step.new_reference();
+    let counters = &mut step.shared_mut().counters;
+    counters.push((reference, vec![0; n]));
+    counters.sort_unstable();
+    Ok(Term::reference(reference))
+}
+
+fn cell<'s>(step: &'s mut Step<'_>, args: &[Term]) -> Result<&'s mut i64, Raise> {
+    let reference = arg(args[0].as_reference())?;
+    let index = arg(args[1].as_usize().and_then(|n| n.checked_sub(1)))?;
+    let counters = &mut step.shared_mut().counters;
+    let (_, cells) = arg(counters.iter_mut().find(|(own, _)| *own == reference))?;
+    arg(cells.get_mut(index))
+}
+
+fn get(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    Ok(Term::Int(*cell(step, args)?))
+}
+
+fn change(step: &mut Step<'_>, args: &[Term], f: fn(i64, i64) -> i64) -> Result<(i64, i64), Raise> {
+    let value = arg(args[2].as_int())?;
+    let cell = cell(step, args)?;
+    let old = *cell;
+    *cell = f(old, value);
+    Ok((old, *cell))
+}
+
+fn put(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    change(step, args, |_, value| value)?;
+    ok()
+}
+
+fn add(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    change(step, args, i64::wrapping_add)?;
+    ok()
+}
+
+fn sub(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    change(step, args, i64::wrapping_sub)?;
+    ok()
+}
+
+fn add_get(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    Ok(Term::Int(change(step, args, i64::wrapping_add)?.1))
+}
+
+fn sub_get(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    Ok(Term::Int(change(step, args, i64::wrapping_sub)?.1))
+}
+
+fn exchange(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    Ok(Term::Int(change(step, args, |_, value| value)?.0))
+}
+
+fn compare_exchange(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let (expected, desired) = (arg(args[2].as_int())?, arg(args[3].as_int())?);
+    let cell = cell(step, args)?;
+    if *cell == expected {
+        *cell = desired;
+        return ok();
+    }
+    Ok(Term::Int(*cell))
+}
+
+fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let reference = arg(args[0].as_reference())?;
+    let counters = &step.shared().counters;
+    let (_, cells) = arg(counters.iter().find(|(own, _)| *own == reference))?;
+    let pairs = [(a!("size"), Term::from(cells.len())), (a!("memory"), Term::Int(0))];
+    Ok(Term::map(Map::from_pairs(pairs)))
+}

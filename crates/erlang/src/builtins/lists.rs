@@ -1,0 +1,454 @@
+//! Module `lists`, as far as it calls no funs (those are in `prelude/lists.erl`).
+
+use super::{Builtin, Outcome, arg, pure, truth};
+use crate::machine::{Local, Raise};
+use crate::term::{Term, number, order, print};
+use std::cmp::Ordering;
+
+pub(super) const TABLE: &[Builtin] = &[
+    pure("lists", "reverse", 1, reverse),
+    pure("lists", "reverse", 2, reverse),
+    pure("lists", "append", 1, append),
+    pure("lists", "append", 2, append_two),
+    pure("lists", "subtract", 2, subtract),
+    pure("lists", "member", 2, member),
+    pure("lists", "seq", 2, seq),
+    pure("lists", "seq", 3, seq),
+    pure("lists", "nth", 2, nth),
+    pure("lists", "nthtail", 2, nthtail),
+    pure("lists", "last", 1, last),
+    pure("lists", "droplast", 1, droplast),
+    pure("lists", "sum", 1, sum),
+    pure("lists", "max", 1, max),
+    pure("lists", "min", 1, min),
+    pure("lists", "delete", 2, delete),
+    pure("lists", "sort", 1, sort),
+    pure("lists", "usort", 1, usort),
+    pure("lists", "uniq", 1, uniq),
+    pure("lists", "merge", 1, merge),
+    pure("lists", "merge", 2, merge_two),
+    pure("lists", "umerge", 1, umerge),
+    pure("lists", "umerge", 2, umerge_two),
+    pure("lists", "keyfind", 3, keyfind),
+    pure("lists", "keysearch", 3, keysearch),
+    pure("lists", "keymember", 3, keymember),
+    pure("lists", "keydelete", 3, keydelete),
+    pure("lists", "keyreplace", 4, keyreplace),
+    pure("lists", "keystore", 4, keystore),
+    pure("lists", "keytake", 3, keytake),
+    pure("lists", "keysort", 2, keysort),
+    pure("lists", "ukeysort", 2, ukeysort),
+    pure("lists", "keymerge", 3, keymerge),
+    pure("lists", "flatten", 1, flatten),
+    pure("lists", "flatten", 2, flatten),
+    pure("lists", "flatlength", 1, flatlength),
+    pure("lists", "duplicate", 2, duplicate),
+    pure("lists", "sublist", 2, sublist),
+    pure("lists", "sublist", 3, sublist_from),
+    pure("lists", "split", 2, split),
+    pure("lists", "zip", 2, zip),
+    pure("lists", "zip3", 3, zip3),
+    pure("lists", "unzip", 1, unzip),
+    pure("lists", "unzip3", 1, unzip3),
+    pure("lists", "prefix", 2, prefix),
+    pure("lists", "suffix", 2, suffix),
+    pure("lists", "concat", 1, concat),
+    pure("lists", "enumerate", 1, enumerate),
+    pure("lists", "enumerate", 2, enumerate),
+    pure("lists", "join", 2, join),
+];
+
+/// What a function of `lists` says to arguments none of its clauses takes.
+fn clause<T>(value: Option<T>) -> Result<T, Raise> {
+    value.ok_or_else(|| Raise::error(a!("function_clause")))
+}
+
+fn items(term: &Term) -> Result<Vec<Term>, Raise> {
+    clause(term.to_vec())
+}
+
+fn list(items: Vec<Term>) -> Outcome {
+    Ok(Term::list(items))
+}
+
+fn reverse(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut result = args.get(1).cloned().unwrap_or(Term::Nil);
+    if let Term::Trace(trace) = &args[0] {
+        return list(trace.to_term().to_vec().unwrap_or_default().into_iter().rev().collect());
+    }
+    let mut cells = args[0].cells();
+    for item in cells.by_ref() {
+        result = Term::cons(item.clone(), result);
+    }
+    clause(matches!(cells.rest(), Term::Nil).then_some(result))
+}
+
+fn append(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let lists = items(&args[0])?;
+    let Some((last, others)) = lists.split_last() else { return Ok(Term::Nil) };
+    let mut result = last.clone();
+    for item in others.iter().rev() {
+        result = Term::list_with_tail(arg(item.to_vec())?, result);
+    }
+    Ok(result)
+}
+
+fn append_two(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    Ok(Term::list_with_tail(arg(args[0].to_vec())?, args[1].clone()))
+}
+
+fn subtract(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    arg(crate::machine::operate(crate::code::Operation::ListSubtract, &args[0], &args[1]))
+}
+
+fn member(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut cells = args[1].cells();
+    if cells.by_ref().any(|item| *item == args[0]) {
+        return truth(true);
+    }
+    arg(matches!(cells.rest(), Term::Nil).then_some(a!("false")))
+}
+
+fn seq(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (from, to) = (clause(args[0].as_int())?, clause(args[1].as_int())?);
+    let step = match args.get(2) {
+        Some(step) => clause(step.as_int())?,
+        None => 1,
+    };
+    if step == 0 {
+        return if from == to { Ok(Term::list([Term::Int(from)])) } else { Err(Raise::badarg()) };
+    }
+    let n = (to - from + step) / step;
+    clause((if step > 0 { from - step <= to } else { from - step >= to }).then_some(()))?;
+    list((0..n.max(0)).map(|i| Term::Int(from + i * step)).collect())
+}
+
+fn nth(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let n = clause(args[0].as_usize().and_then(|n| n.checked_sub(1)))?;
+    clause(args[1].cells().nth(n).cloned())
+}
+
+fn nthtail(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut rest = args[1].clone();
+    for _ in 0..clause(args[0].as_usize())? {
+        rest = match &rest {
+            Term::Cons(cell) => cell.tail.clone(),
+            _ => return clause(None),
+        };
+    }
+    Ok(rest)
+}
+
+fn last(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    clause(items(&args[0])?.pop())
+}
+
+fn droplast(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut all = items(&args[0])?;
+    clause(all.pop())?;
+    list(all)
+}
+
+fn sum(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut sum = Term::Int(0);
+    for item in items(&args[0])? {
+        sum = number::add(&sum, &item).ok_or_else(Raise::badarith)?;
+    }
+    Ok(sum)
+}
+
+fn extreme(term: &Term, better: Ordering) -> Outcome {
+    let mut all = items(term)?.into_iter();
+    let mut best = clause(all.next())?;
+    for item in all {
+        if order::compare(&item, &best) == better {
+            best = item;
+        }
+    }
+    Ok(best)
+}
+
+fn max(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    extreme(&args[0], Ordering::Greater)
+}
+
+fn min(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    extreme(&args[0], Ordering::Less)
+}
+
+fn delete(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut all = items(&args[1])?;
+    if let Some(at) = all.iter().position(|item| *item == args[0]) {
+        all.remove(at);
+    }
+    list(all)
+}
+
+fn sort(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut all = items(&args[0])?;
+    all.sort_by(order::compare);
+    list(all)
+}
+
+fn usort(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut all = items(&args[0])?;
+    all.sort_by(order::compare);
+    all.dedup_by(|a, b| order::equal(a, b));
+    list(all)
+}
+
+#[expect(clippy::mutable_key_type, reason = "only a cached hash changes inside a term")]
+fn uniq(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut all = items(&args[0])?;
+    all.retain(|item| seen.insert(item.clone()));
+    list(all)
+}
+
+fn merged(lists: Vec<Vec<Term>>, unique: bool) -> Outcome {
+    let mut all: Vec<Term> = lists.into_iter().flatten().collect();
+    all.sort_by(order::compare);
+    if unique {
+        all.dedup_by(|a, b| order::equal(a, b));
+    }
+    list(all)
+}
+
+fn merge(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    merged(items(&args[0])?.iter().map(items).collect::<Result<_, _>>()?, false)
+}
+
+fn merge_two(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    merged(vec![items(&args[0])?, items(&args[1])?], false)
+}
+
+fn umerge(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    merged(items(&args[0])?.iter().map(items).collect::<Result<_, _>>()?, true)
+}
+
+fn umerge_two(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    merged(vec![items(&args[0])?, items(&args[1])?], true)
+}
+
+fn position(term: &Term) -> Result<usize, Raise> {
+    arg(term.as_usize().and_then(|n| n.checked_sub(1)))
+}
+
+/// The index of the first tuple whose element at `at` equals `key`.
+fn find(key: &Term, at: usize, all: &[Term]) -> Option<usize> {
+    all.iter().position(|item| {
+        item.as_tuple().and_then(|items| items.get(at)).is_some_and(|own| order::equal(own, key))
+    })
+}
+
+fn keyfind(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (at, all) = (position(&args[1])?, arg(args[2].to_vec())?);
+    Ok(find(&args[0], at, &all).map_or(a!("false"), |i| all[i].clone()))
+}
+
+fn keysearch(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (at, all) = (position(&args[1])?, arg(args[2].to_vec())?);
+    let found = |i: usize| Term::tuple([a!("value"), all[i].clone()]);
+    Ok(find(&args[0], at, &all).map_or(a!("false"), found))
+}
+
+fn keymember(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (at, all) = (position(&args[1])?, arg(args[2].to_vec())?);
+    truth(find(&args[0], at, &all).is_some())
+}
+
+fn keydelete(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (at, mut all) = (position(&args[1])?, items(&args[2])?);
+    if let Some(i) = find(&args[0], at, &all) {
+        all.remove(i);
+    }
+    list(all)
+}
+
+fn keyreplace(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (at, mut all) = (position(&args[1])?, items(&args[2])?);
+    clause(args[3].as_tuple())?;
+    if let Some(i) = find(&args[0], at, &all) {
+        all[i] = args[3].clone();
+    }
+    list(all)
+}
+
+fn keystore(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (at, mut all) = (position(&args[1])?, items(&args[2])?);
+    clause(args[3].as_tuple())?;
+    match find(&args[0], at, &all) {
+        Some(i) => all[i] = args[3].clone(),
+        None => all.push(args[3].clone()),
+    }
+    list(all)
+}
+
+fn keytake(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (at, mut all) = (position(&args[1])?, items(&args[2])?);
+    match find(&args[0], at, &all) {
+        Some(i) => {
+            let taken = all.remove(i);
+            Ok(Term::tuple([a!("value"), taken, Term::list(all)]))
+        }
+        None => truth(false),
+    }
+}
+
+fn by_key(at: usize) -> impl Fn(&Term, &Term) -> Ordering {
+    move |a, b| {
+        let key = |term: &Term| term.as_tuple().map(|items| items[at].clone());
+        match (key(a), key(b)) {
+            (Some(a), Some(b)) => order::compare(&a, &b),
+            _ => Ordering::Equal,
+        }
+    }
+}
+
+fn keyed(at: &Term, term: &Term) -> Result<(usize, Vec<Term>), Raise> {
+    let (at, all) = (position(at)?, items(term)?);
+    let good = all.iter().all(|item| item.as_tuple().is_some_and(|items| at < items.len()));
+    arg(good.then_some((at, all)))
+}
+
+fn keysort(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (at, mut all) = keyed(&args[0], &args[1])?;
+    all.sort_by(by_key(at));
+    list(all)
+}
+
+fn ukeysort(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (at, mut all) = keyed(&args[0], &args[1])?;
+    let compare = by_key(at);
+    all.sort_by(&compare);
+    all.dedup_by(|a, b| compare(a, b) == Ordering::Equal);
+    list(all)
+}
+
+fn keymerge(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (at, mut all) = keyed(&args[0], &args[1])?;
+    all.extend(keyed(&args[0], &args[2])?.1);
+    all.sort_by(by_key(at));
+    list(all)
+}
+
+fn flatten_into(term: &Term, out: &mut Vec<Term>) -> Option<()> {
+    let mut cells = term.cells();
+    for item in cells.by_ref() {
+        match item {
+            Term::Nil => {}
+            Term::Cons(_) => flatten_into(item, out)?,
+            _ => out.push(item.clone()),
+        }
+    }
+    matches!(cells.rest(), Term::Nil).then_some(())
+}
+
+fn flatten(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut out = Vec::new();
+    clause(flatten_into(&args[0], &mut out))?;
+    Ok(Term::list_with_tail(out, args.get(1).cloned().unwrap_or(Term::Nil)))
+}
+
+fn flatlength(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut out = Vec::new();
+    clause(flatten_into(&args[0], &mut out))?;
+    Ok(Term::from(out.len()))
+}
+
+fn duplicate(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    list(vec![args[1].clone(); clause(args[0].as_usize())?])
+}
+
+fn sublist(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    list(args[0].cells().take(clause(args[1].as_usize())?).cloned().collect())
+}
+
+fn sublist_from(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let start = clause(args[1].as_usize().filter(|n| *n > 0))?;
+    let all = items(&args[0])?;
+    clause((start <= all.len() + 1).then_some(()))?;
+    list(all.into_iter().skip(start - 1).take(clause(args[2].as_usize())?).collect())
+}
+
+fn split(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let n = arg(args[0].as_usize())?;
+    let mut all = arg(args[1].to_vec())?;
+    arg((n <= all.len()).then_some(()))?;
+    let rest = all.split_off(n);
+    Ok(Term::tuple([Term::list(all), Term::list(rest)]))
+}
+
+fn zip(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (a, b) = (items(&args[0])?, items(&args[1])?);
+    clause((a.len() == b.len()).then_some(()))?;
+    list(a.into_iter().zip(b).map(|(a, b)| Term::tuple([a, b])).collect())
+}
+
+fn zip3(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (a, b, c) = (items(&args[0])?, items(&args[1])?, items(&args[2])?);
+    clause((a.len() == b.len() && b.len() == c.len()).then_some(()))?;
+    list(a.into_iter().zip(b).zip(c).map(|((a, b), c)| Term::tuple([a, b, c])).collect())
+}
+
+fn columns(term: &Term, n: usize) -> Outcome {
+    let mut columns: Vec<Vec<Term>> = vec![Vec::new(); n];
+    for item in items(term)? {
+        let fields = clause(item.as_tuple().filter(|fields| fields.len() == n))?;
+        fields.iter().zip(&mut columns).for_each(|(field, column)| column.push(field.clone()));
+    }
+    Ok(Term::tuple(columns.into_iter().map(Term::list)))
+}
+
+fn unzip(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    columns(&args[0], 2)
+}
+
+fn unzip3(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    columns(&args[0], 3)
+}
+
+fn prefix(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    truth(items(&args[1])?.starts_with(&items(&args[0])?))
+}
+
+fn suffix(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    truth(items(&args[1])?.ends_with(&items(&args[0])?))
+}
+
+fn concat(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut out = Vec::new();
+    for item in items(&args[0])? {
+        match &item {
+            Term::Atom(atom) => out.extend(items(&Term::string(atom.text()))?),
+            Term::Int(_) | Term::Big(_) => {
+                out.extend(items(&Term::string(&print::quoted(&item)))?);
+            }
+            Term::Float(x) => {
+                out.extend(items(&Term::string(&super::convert::scientific(*x, 20)))?);
+            }
+            other => out.extend(items(other)?),
+        }
+    }
+    list(out)
+}
+
+fn enumerate(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (start, all) = match args {
+        [start, all] => (clause(start.as_int())?, all),
+        _ => (1, &args[0]),
+    };
+    let pair = |(i, item): (usize, Term)| Term::tuple([Term::Int(start + i as i64), item]);
+    list(items(all)?.into_iter().enumerate().map(pair).collect())
+}
+
+fn join(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let mut out = Vec::new();
+    for (i, item) in items(&args[1])?.into_iter().enumerate() {
+        if i > 0 {
+            out.push(args[0].clone());
+        }
+        out.push(item);
+    }
+    list(out)
+}

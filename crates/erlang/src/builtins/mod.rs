@@ -1,0 +1,180 @@
+//! Built-in functions: one table entry each, with name, arity, what runs, and what it touches.
+//! Three kinds. `Pure` ones look only at their arguments and their own process and run inside a step. `Visible` ones act
+//! on the world; a process rests before each, and `touches` says what races with it. `Control` ones are calls.
+//!
+//! To add one: write a function in the file of its module, add a line to that file's `TABLE` (`pure`, `visible`), and a
+//! case under `tests/corpus`. A new module is a new file whose `TABLE` is listed in `TABLES`. Functions that call funs
+//! are written in Erlang, in `prelude/`, so that the fun may do anything.
+
+mod binary;
+mod convert;
+mod counters;
+mod dictionary;
+mod ets;
+mod exceptions;
+mod guard;
+mod io;
+mod lists;
+mod maps;
+mod monitors;
+mod names;
+mod persistent_term;
+mod process;
+mod process_info;
+mod spawn;
+mod system;
+mod timers;
+
+use crate::footprint::Touched;
+use crate::machine::{Local, Raise};
+use crate::step::Step;
+use crate::term::{Atom, Term};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// What a built-in gives back.
+pub type Outcome = Result<Term, Raise>;
+
+/// How a built-in runs.
+#[derive(Clone, Copy)]
+pub enum Run {
+    Pure(fn(&mut Local<'_>, &[Term]) -> Outcome),
+    Visible(fn(&mut Step<'_>, &[Term]) -> Outcome, Touches),
+    Control(Control),
+}
+
+/// Built-ins that are calls.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Control {
+    /// `apply/2` and `apply/3`.
+    Apply,
+}
+
+/// What a visible built-in reads and writes, beyond its own process.
+pub type Touches = fn(&Step<'_>, &[Term], &mut Touched);
+
+/// One built-in function.
+#[derive(Clone, Copy)]
+pub struct Builtin {
+    pub module: &'static str,
+    pub name: &'static str,
+    pub arity: u8,
+    pub run: Run,
+    /// Raises on behalf of its caller (`error/1`, `throw/1`), so it is not itself in the stack trace.
+    pub raises: bool,
+}
+
+impl Builtin {
+    pub fn is_visible(&self) -> bool {
+        matches!(self.run, Run::Visible(..))
+    }
+}
+
+/// A built-in without effect on others.
+const fn pure(
+    module: &'static str,
+    name: &'static str,
+    arity: u8,
+    run: fn(&mut Local<'_>, &[Term]) -> Outcome,
+) -> Builtin {
+    Builtin { module, name, arity, run: Run::Pure(run), raises: false }
+}
+
+/// A built-in that others can notice or influence.
+const fn visible(
+    module: &'static str,
+    name: &'static str,
+    arity: u8,
+    run: fn(&mut Step<'_>, &[Term]) -> Outcome,
+    touches: Touches,
+) -> Builtin {
+    Builtin { module, name, arity, run: Run::Visible(run, touches), raises: false }
+}
+
+const TABLES: &[&[Builtin]] = &[
+    guard::TABLE,
+    convert::TABLE,
+    binary::TABLE,
+    exceptions::TABLE,
+    dictionary::TABLE,
+    system::TABLE,
+    process::TABLE,
+    spawn::TABLE,
+    monitors::TABLE,
+    names::TABLE,
+    process_info::TABLE,
+    timers::TABLE,
+    lists::TABLE,
+    maps::TABLE,
+    ets::TABLE,
+    persistent_term::TABLE,
+    counters::TABLE,
+    io::TABLE,
+];
+
+/// All built-ins, found by name.
+pub struct Builtins {
+    all: Vec<Builtin>,
+    numbers: FxHashMap<(Atom, Atom, u32), u32>,
+}
+
+/// Every built-in there is.
+pub static BUILTINS: LazyLock<Builtins> = LazyLock::new(|| {
+    let all: Vec<Builtin> = TABLES.iter().flat_map(|table| table.iter().copied()).collect();
+    let mut numbers = FxHashMap::default();
+    for (id, entry) in all.iter().enumerate() {
+        let key = (Atom::new(entry.module), Atom::new(entry.name), u32::from(entry.arity));
+        let before = numbers.insert(key, id as u32);
+        assert!(
+            before.is_none(),
+            "{}:{}/{} is listed twice",
+            entry.module,
+            entry.name,
+            entry.arity
+        );
+    }
+    Builtins { all, numbers }
+});
+
+impl Builtins {
+    pub fn get(&self, number: u32) -> &Builtin {
+        &self.all[number as usize]
+    }
+
+    pub fn find(&self, key: (Atom, Atom, u32)) -> Option<u32> {
+        self.numbers.get(&key).copied()
+    }
+
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Builtin> {
+        self.all.iter()
+    }
+
+    /// The functions of a module: name and arity.
+    pub fn of_module(&self, module: Atom) -> impl Iterator<Item = (&'static str, u32)> {
+        self.all
+            .iter()
+            .filter(move |entry| entry.module == module.text())
+            .map(|entry| (entry.name, u32::from(entry.arity)))
+    }
+}
+
+/// `badarg` where there is nothing.
+fn arg<T>(value: Option<T>) -> Result<T, Raise> {
+    value.ok_or_else(Raise::badarg)
+}
+
+fn ok() -> Outcome {
+    Ok(a!("ok"))
+}
+
+fn truth(value: bool) -> Outcome {
+    Ok(Term::bool(value))
+}

@@ -1,0 +1,124 @@
+//! Monitors.
+
+use super::{Builtin, Outcome, arg, truth, visible};
+use crate::component::{Alias, AliasEnds};
+use crate::footprint::Touched;
+use crate::machine::Raise;
+use crate::step::Step;
+use crate::term::{Pid, Reference, Term};
+
+pub(super) const TABLE: &[Builtin] = &[
+    visible("erlang", "monitor", 2, monitor, touches_monitor),
+    visible("erlang", "monitor", 3, monitor, touches_monitor),
+    visible("erlang", "demonitor", 1, demonitor, touches_demonitor),
+    visible("erlang", "demonitor", 2, demonitor, touches_demonitor),
+];
+
+fn touches_monitor(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    match &args[1] {
+        Term::Pid(pid) => touched.reads_life(*pid),
+        Term::Atom(name) => touched.reads_name(*name),
+        other => {
+            if let Some(pid) = step.pid_of(other) {
+                touched.reads_life(pid);
+            }
+        }
+    }
+}
+
+fn touches_demonitor(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    let Some(reference) = args[0].as_reference() else { return };
+    let options = args.get(1).and_then(Term::to_vec).unwrap_or_default();
+    let flush = options.iter().any(|option| option.is_atom(atom!("flush")));
+    let info = options.iter().any(|option| option.is_atom(atom!("info")));
+    if !flush || info {
+        touched.writes_monitor(reference);
+        if let Some(target) = target_of(step, reference) {
+            touched.reads_life(target);
+        }
+    }
+}
+
+fn target_of(step: &Step<'_>, reference: Reference) -> Option<Pid> {
+    let monitors = &step.inbox(reference.owner)?.monitors;
+    monitors.iter().find(|monitor| monitor.reference == reference).map(|monitor| monitor.target)
+}
+
+fn monitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    if !args[0].is_atom(atom!("process")) {
+        return Err(match args[0].as_atom() {
+            Some(kind) if matches!(kind.text(), "port" | "time_offset") => {
+                Raise::Unmodelled(format!("a monitor of a {}", kind.text()))
+            }
+            _ => Raise::badarg(),
+        });
+    }
+    let object = match &args[1] {
+        Term::Pid(_) => args[1].clone(),
+        Term::Atom(_) => Term::tuple([args[1].clone(), a!("nonode@nohost")]),
+        Term::Tuple(pair) if pair.items().len() == 2 => args[1].clone(),
+        _ => return Err(Raise::badarg()),
+    };
+    let mut tag = a!("DOWN");
+    let mut ends = None;
+    for option in args.get(2).map_or(Some(Vec::new()), Term::to_vec).ok_or_else(Raise::badarg)? {
+        match option.as_tuple() {
+            Some([Term::Atom(name), value]) if name.text() == "tag" => tag = value.clone(),
+            Some([Term::Atom(name), value]) if name.text() == "alias" => {
+                ends = Some(match arg(value.as_atom())?.text() {
+                    "explicit_unalias" => AliasEnds::Explicitly,
+                    "demonitor" => AliasEnds::WithMonitor,
+                    "reply_demonitor" => AliasEnds::WithReply,
+                    _ => return Err(Raise::badarg()),
+                });
+            }
+            _ => return Err(Raise::badarg()),
+        }
+    }
+    let reference = step.new_reference();
+    let own = step.caller;
+    if let Some(ends) = ends {
+        let inbox = arg(step.inbox_mut(own))?;
+        inbox.aliases.push(Alias { reference, ends });
+        inbox.aliases.sort_unstable();
+    }
+    let target = step.pid_of(&args[1]);
+    // A process that watches itself is never told.
+    if target != Some(own) {
+        step.monitor(own, target, object, tag, reference);
+    }
+    Ok(Term::reference(reference))
+}
+
+fn demonitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let reference = arg(args[0].as_reference())?;
+    let options = match args.get(1) {
+        Some(options) => arg(options.to_vec())?,
+        None => Vec::new(),
+    };
+    let flush = options.iter().any(|option| option.is_atom(atom!("flush")));
+    let info = options.iter().any(|option| option.is_atom(atom!("info")));
+    if reference.owner != step.caller {
+        return truth(true);
+    }
+    let found = step.demonitor(reference);
+    if flush && !found {
+        flush_down(step, reference);
+    }
+    truth(!info || found)
+}
+
+/// Removes the DOWN message of a monitor, if it has come.
+fn flush_down(step: &mut Step<'_>, reference: Reference) {
+    let is_down = |message: &Term| match message.as_tuple() {
+        Some([_, found, kind, _, _]) => {
+            *found == Term::reference(reference) && kind.is_atom(atom!("process"))
+        }
+        _ => false,
+    };
+    let own = step.caller;
+    let at = step.inbox(own).and_then(|inbox| inbox.messages.iter().position(is_down));
+    if let (Some(at), Some(inbox)) = (at, step.inbox_mut(own)) {
+        inbox.messages.remove(at);
+    }
+}

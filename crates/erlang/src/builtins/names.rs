@@ -1,0 +1,66 @@
+//! Registered names.
+
+use super::{Builtin, Outcome, arg, truth, visible};
+use crate::footprint::Touched;
+use crate::machine::Raise;
+use crate::step::Step;
+use crate::term::Term;
+
+pub(super) const TABLE: &[Builtin] = &[
+    visible("erlang", "register", 2, register, touches_register),
+    visible("erlang", "unregister", 1, unregister, touches_write),
+    visible("erlang", "whereis", 1, whereis, touches_read),
+    visible("erlang", "registered", 0, registered, |_, _, touched| touched.reads_all_processes()),
+];
+
+fn touches_register(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) {
+        touched.writes_name(name);
+        touched.reads_life(pid);
+    }
+}
+
+fn touches_write(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(name) = args[0].as_atom() {
+        touched.writes_name(name);
+    }
+}
+
+fn touches_read(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(name) = args[0].as_atom() {
+        touched.reads_name(name);
+    }
+}
+
+fn register(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let name = arg(args[0].as_atom())?;
+    let pid = arg(args[1].as_pid())?;
+    let free = name != atom!("undefined")
+        && step.is_alive(pid)
+        && step.whereis(name).is_none()
+        && step.shared().name_of(pid).is_none();
+    if !free {
+        return Err(Raise::badarg());
+    }
+    let names = &mut step.shared_mut().names;
+    names.push((name, pid));
+    names.sort_unstable();
+    truth(true)
+}
+
+fn unregister(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let name = arg(args[0].as_atom())?;
+    arg(step.shared().whereis(name))?;
+    step.shared_mut().names.retain(|(own, _)| *own != name);
+    truth(true)
+}
+
+fn whereis(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let name = arg(args[0].as_atom())?;
+    Ok(step.whereis(name).map_or(a!("undefined"), Term::Pid))
+}
+
+fn registered(step: &mut Step<'_>, _: &[Term]) -> Outcome {
+    let names: Vec<Term> = step.shared().names.iter().map(|(name, _)| Term::Atom(*name)).collect();
+    Ok(Term::list(names))
+}

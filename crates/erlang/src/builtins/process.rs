@@ -1,0 +1,210 @@
+//! Sending, links, exits and flags.
+
+use super::{Builtin, Outcome, arg, truth, visible};
+use crate::component::{Alias, AliasEnds, Signal};
+use crate::footprint::Touched;
+use crate::machine::Raise;
+use crate::signal::exit_message;
+use crate::step::Step;
+use crate::term::{Map, Pid, Term};
+
+pub(super) const TABLE: &[Builtin] = &[
+    visible("erlang", "!", 2, send, touches_send),
+    visible("erlang", "send", 2, send, touches_send),
+    visible("erlang", "send", 3, send_with_options, touches_send),
+    visible("erlang", "send_nosuspend", 2, send_nosuspend, touches_send),
+    visible("erlang", "link", 1, link, touches_life),
+    visible("erlang", "unlink", 1, unlink, touches_life),
+    visible("erlang", "exit", 2, exit, touches_exit),
+    visible("erlang", "process_flag", 2, process_flag, touches_flag),
+    visible("erlang", "group_leader", 2, group_leader, touches_leader),
+    visible("erlang", "alias", 0, alias, crate::footprint::nothing),
+    visible("erlang", "alias", 1, alias, crate::footprint::nothing),
+    visible("erlang", "unalias", 1, unalias, touches_unalias),
+    visible("erlang", "is_process_alive", 1, is_process_alive, touches_life),
+];
+
+fn touches_send(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Term::Atom(name) = &args[0] {
+        touched.reads_name(*name);
+    }
+    if let Some(to) = destination(step, &args[0]) {
+        touched.delivers(to, &args[1]);
+    }
+}
+
+fn touches_life(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(pid) = step.pid_of(&args[0]) {
+        touched.reads_life(pid);
+    }
+}
+
+fn touches_exit(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    let Some(pid) = args[0].as_pid() else { return };
+    touched.reads_trap(pid);
+    let trap = step.inbox(pid).is_some_and(|inbox| inbox.trap_exit);
+    if trap && !args[1].is_atom(atom!("kill")) {
+        touched.delivers(pid, &exit_message(step.caller, args[1].clone()));
+    } else if !args[1].is_atom(atom!("normal")) {
+        // It kills: whatever the target does next depends on it.
+        touched.writes_life(pid);
+        touched.starts(pid);
+    }
+}
+
+fn touches_flag(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    let old = step.inbox(step.caller).is_some_and(|inbox| inbox.trap_exit);
+    if args[0].is_atom(atom!("trap_exit")) && args[1].as_bool() != Some(old) {
+        touched.writes_trap(step.caller);
+    }
+}
+
+fn touches_leader(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(pid) = args[1].as_pid() {
+        touched.writes_life(pid);
+    }
+}
+
+fn touches_unalias(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(reference) = args[0].as_reference() {
+        touched.writes_monitor(reference);
+    }
+}
+
+fn destination(step: &Step<'_>, to: &Term) -> Option<Pid> {
+    match to.as_reference() {
+        Some(reference) => Some(reference.owner),
+        None => step.pid_of(to),
+    }
+}
+
+/// Sends; `badarg` for a name that nobody has.
+fn post(step: &mut Step<'_>, to: &Term, message: &Term) -> Result<(), Raise> {
+    let from = step.caller;
+    match to {
+        Term::Ref(..) => {
+            let reference = arg(to.as_reference())?;
+            let signal = Signal::AliasMessage(reference, message.clone());
+            step.signal(from, reference.owner, signal);
+        }
+        Term::Tuple(pair) if pair.items().len() == 2 => {
+            // To a name on a node: nobody there is no error, and other nodes do not exist.
+            arg(pair.items()[0].as_atom().and(pair.items()[1].as_atom()))?;
+            if let Some(pid) = step.pid_of(to) {
+                step.signal(from, pid, Signal::Message(message.clone()));
+            }
+        }
+        _ => {
+            let pid = arg(step.pid_of(to))?;
+            step.signal(from, pid, Signal::Message(message.clone()));
+        }
+    }
+    Ok(())
+}
+
+fn send(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    post(step, &args[0], &args[1])?;
+    Ok(args[1].clone())
+}
+
+fn send_with_options(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    post(step, &args[0], &args[1])?;
+    Ok(a!("ok"))
+}
+
+fn send_nosuspend(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    post(step, &args[0], &args[1])?;
+    truth(true)
+}
+
+fn link(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let other = arg(args[0].as_pid())?;
+    let own = step.caller;
+    if other == own {
+        return truth(true);
+    }
+    if step.is_alive(other) {
+        step.link(own, other);
+        return truth(true);
+    }
+    let trap = step.inbox(own).is_some_and(|inbox| inbox.trap_exit);
+    if trap {
+        step.deliver(other, own, exit_message(other, a!("noproc")));
+        return truth(true);
+    }
+    step.end(own, a!("noproc"), false);
+    truth(true)
+}
+
+fn unlink(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let other = arg(args[0].as_pid())?;
+    step.unlink(step.caller, other);
+    truth(true)
+}
+
+fn exit(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let to = arg(args[0].as_pid())?;
+    step.signal(step.caller, to, Signal::Exit(args[1].clone()));
+    truth(true)
+}
+
+fn process_flag(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let flag = arg(args[0].as_atom())?;
+    let own = step.caller;
+    if flag == atom!("trap_exit") {
+        let value = arg(args[1].as_bool())?;
+        let inbox = arg(step.inbox_mut(own))?;
+        return truth(std::mem::replace(&mut inbox.trap_exit, value));
+    }
+    let default = match flag.text() {
+        "priority" => a!("normal"),
+        "message_queue_data" => a!("on_heap"),
+        "sensitive" | "async_dist" | "save_calls" => a!("false"),
+        "min_heap_size" | "min_bin_vheap_size" | "max_heap_size" | "fullsweep_after" => {
+            Term::Int(0)
+        }
+        "error_handler" => a!("error_handler"),
+        _ => return Err(Raise::badarg()),
+    };
+    let process = arg(step.process_mut(own))?;
+    let old = process.flags.get(&args[0]).cloned().unwrap_or(default);
+    let mut flags: Map = process.flags.clone();
+    flags.insert(args[0].clone(), args[1].clone());
+    process.flags = flags;
+    Ok(old)
+}
+
+fn group_leader(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let (leader, pid) = (arg(args[0].as_pid())?, arg(args[1].as_pid())?);
+    arg(step.is_alive(pid).then_some(()))?;
+    if let Some(process) = step.process_mut(pid) {
+        process.group_leader = leader;
+    }
+    truth(true)
+}
+
+fn alias(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let reply = args
+        .first()
+        .and_then(Term::to_vec)
+        .is_some_and(|options| options.iter().any(|option| option.is_atom(atom!("reply"))));
+    let reference = step.new_reference();
+    let ends = if reply { AliasEnds::WithReply } else { AliasEnds::Explicitly };
+    let inbox = arg(step.inbox_mut(step.caller))?;
+    inbox.aliases.push(Alias { reference, ends });
+    inbox.aliases.sort_unstable();
+    Ok(Term::reference(reference))
+}
+
+fn unalias(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let reference = arg(args[0].as_reference())?;
+    let inbox = arg(step.inbox_mut(step.caller))?;
+    let before = inbox.aliases.len();
+    inbox.aliases.retain(|alias| alias.reference != reference);
+    truth(inbox.aliases.len() < before)
+}
+
+fn is_process_alive(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let pid = arg(args[0].as_pid())?;
+    truth(step.is_alive(pid))
+}

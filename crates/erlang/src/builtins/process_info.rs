@@ -1,0 +1,138 @@
+//! Looking at processes.
+
+use super::{Builtin, Outcome, arg, visible};
+use crate::component::Control;
+use crate::footprint::Touched;
+use crate::machine::Raise;
+use crate::step::Step;
+use crate::term::{Pid, Term};
+
+pub(super) const TABLE: &[Builtin] = &[
+    visible("erlang", "process_info", 1, all_info, touches_info),
+    visible("erlang", "process_info", 2, info, touches_info),
+    visible("erlang", "processes", 0, processes, |_, _, touched| touched.reads_all_processes()),
+];
+
+fn touches_info(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(pid) = args[0].as_pid() {
+        touched.reads_life(pid);
+        touched.reads_mailbox(pid);
+    }
+}
+
+fn processes(step: &mut Step<'_>, _: &[Term]) -> Outcome {
+    Ok(Term::list(step.processes().into_iter().map(Term::Pid).collect::<Vec<_>>()))
+}
+
+const ITEMS: [&str; 10] = [
+    "current_function",
+    "initial_call",
+    "status",
+    "message_queue_len",
+    "links",
+    "dictionary",
+    "trap_exit",
+    "group_leader",
+    "monitors",
+    "monitored_by",
+];
+
+fn all_info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let pid = arg(args[0].as_pid())?;
+    if !step.is_alive(pid) {
+        return Ok(a!("undefined"));
+    }
+    let mut entries = Vec::new();
+    if let Some(name) = step.shared().name_of(pid) {
+        entries.push(Term::tuple([a!("registered_name"), Term::Atom(name)]));
+    }
+    for item in ITEMS {
+        let item = Term::atom(item);
+        entries.push(Term::tuple([item.clone(), one(step, pid, &item)?]));
+    }
+    Ok(Term::list(entries))
+}
+
+fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let pid = arg(args[0].as_pid())?;
+    if !step.is_alive(pid) {
+        return Ok(a!("undefined"));
+    }
+    if let Some(items) = args[1].to_vec() {
+        let entries: Result<Vec<Term>, Raise> = items
+            .iter()
+            .map(|item| Ok(Term::tuple([item.clone(), one(step, pid, item)?])))
+            .collect();
+        return Ok(Term::list(entries?));
+    }
+    let value = one(step, pid, &args[1])?;
+    // A process without a name has no such entry at all.
+    if args[1].is_atom(atom!("registered_name")) && matches!(value, Term::Nil) {
+        return Ok(Term::Nil);
+    }
+    Ok(Term::tuple([args[1].clone(), value]))
+}
+
+fn one(step: &Step<'_>, pid: Pid, item: &Term) -> Outcome {
+    let process = arg(step.process(pid))?;
+    let inbox = step.inbox(pid);
+    let pids = |pids: Vec<Pid>| Term::list(pids.into_iter().map(Term::Pid).collect::<Vec<_>>());
+    let mfa = |(module, name, arity): (crate::term::Atom, crate::term::Atom, u32)| {
+        Term::tuple([Term::Atom(module), Term::Atom(name), Term::Int(i64::from(arity))])
+    };
+    if let Some([Term::Atom(kind), key]) = item.as_tuple()
+        && kind.text() == "dictionary"
+    {
+        return Ok(process.dictionary.get(key).cloned().unwrap_or(a!("undefined")));
+    }
+    Ok(match arg(item.as_atom())?.text() {
+        "registered_name" => step.shared().name_of(pid).map_or(Term::Nil, Term::Atom),
+        "message_queue_len" => Term::from(inbox.map_or(0, |inbox| inbox.messages.len())),
+        "messages" => Term::list(inbox.map_or(Vec::new(), |inbox| inbox.messages.clone())),
+        "links" => pids(inbox.map_or(Vec::new(), |inbox| inbox.links.clone())),
+        "monitors" => {
+            let targets = inbox.map_or(Vec::new(), |inbox| inbox.monitors.clone());
+            let entry = |pid| Term::tuple([a!("process"), Term::Pid(pid)]);
+            Term::list(targets.into_iter().map(|m| entry(m.target)).collect::<Vec<_>>())
+        }
+        "monitored_by" => {
+            pids(inbox.map_or(Vec::new(), |inbox| inbox.watchers.iter().map(|w| w.pid).collect()))
+        }
+        "trap_exit" => Term::bool(inbox.is_some_and(|inbox| inbox.trap_exit)),
+        "group_leader" => Term::Pid(process.group_leader),
+        "dictionary" => Term::list(
+            process
+                .dictionary
+                .entries()
+                .iter()
+                .map(|(k, v)| Term::tuple([k.clone(), v.clone()]))
+                .collect::<Vec<_>>(),
+        ),
+        "status" => match &process.control {
+            _ if pid == step.caller => a!("running"),
+            Control::Receiving { .. } => a!("waiting"),
+            Control::Ending { .. } | Control::Ended { .. } => a!("exiting"),
+            _ => a!("runnable"),
+        },
+        "initial_call" => mfa(process.initial_call),
+        "current_function" => current_function(step, pid).map_or(a!("undefined"), mfa),
+        "current_stacktrace" => Term::Nil,
+        "priority" => process.flags.get(&a!("priority")).cloned().unwrap_or(a!("normal")),
+        "memory" | "heap_size" | "stack_size" | "total_heap_size" | "reductions" => Term::Int(0),
+        _ => return Err(Raise::badarg()),
+    })
+}
+
+fn current_function(
+    step: &Step<'_>,
+    pid: Pid,
+) -> Option<(crate::term::Atom, crate::term::Atom, u32)> {
+    let (Control::Calling { rest, .. } | Control::Receiving { rest, .. }) =
+        &step.process(pid)?.control
+    else {
+        return None;
+    };
+    let (function, _) = *rest.frames.last()?;
+    let function = step.program().function(function);
+    Some((function.module, function.name, function.arity))
+}

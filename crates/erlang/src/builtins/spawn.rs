@@ -1,0 +1,164 @@
+//! Making processes.
+
+use super::{Builtin, Outcome, arg, visible};
+use crate::footprint::Touched;
+use crate::machine::Raise;
+use crate::step::{Event, Start, Step};
+use crate::term::{Pid, Reference, Term};
+
+pub(super) const TABLE: &[Builtin] = &[
+    visible("erlang", "spawn", 1, spawn, touches_spawn),
+    visible("erlang", "spawn", 2, spawn_on_node, touches_spawn),
+    visible("erlang", "spawn", 3, spawn, touches_spawn),
+    visible("erlang", "spawn", 4, spawn_on_node, touches_spawn),
+    visible("erlang", "spawn_link", 1, spawn_link, touches_spawn),
+    visible("erlang", "spawn_link", 3, spawn_link, touches_spawn),
+    visible("erlang", "spawn_monitor", 1, spawn_monitor, touches_spawn),
+    visible("erlang", "spawn_monitor", 3, spawn_monitor, touches_spawn),
+    visible("erlang", "spawn_opt", 2, spawn_opt, touches_spawn),
+    visible("erlang", "spawn_opt", 4, spawn_opt, touches_spawn),
+    visible("erlang", "spawn_request", 1, spawn_request, touches_spawn),
+    visible("erlang", "spawn_request", 2, spawn_request, touches_spawn),
+    visible("erlang", "spawn_request", 3, spawn_request, touches_spawn),
+    visible("erlang", "spawn_request", 4, spawn_request, touches_spawn),
+];
+
+fn touches_spawn(step: &Step<'_>, _: &[Term], touched: &mut Touched) {
+    touched.starts(next_child(step));
+}
+
+fn next_child(step: &Step<'_>) -> Pid {
+    let n_children = step.process(step.caller).map_or(0, |process| process.n_children);
+    step.caller.child(n_children + 1)
+}
+
+/// What to start: a fun, or module, function and arguments.
+fn start_of(args: &[Term]) -> Result<Start, Raise> {
+    match args {
+        [fun @ Term::Fun(_)] => Ok(Start::Fun(fun.clone())),
+        [Term::Atom(module), Term::Atom(name), arguments] => Ok(Start::Function {
+            module: *module,
+            name: *name,
+            arguments: arg(arguments.to_vec())?,
+        }),
+        _ => Err(Raise::badarg()),
+    }
+}
+
+#[derive(Default)]
+struct Options {
+    link: bool,
+    monitor: bool,
+    tag: Option<Term>,
+    reply_tag: Option<Term>,
+    reply: bool,
+}
+
+fn options_of(options: &Term) -> Result<Options, Raise> {
+    let mut result = Options { reply: true, ..Options::default() };
+    for option in arg(options.to_vec())? {
+        match (option.as_atom(), option.as_tuple()) {
+            (Some(atom), _) if atom.text() == "link" => result.link = true,
+            (Some(atom), _) if atom.text() == "monitor" => result.monitor = true,
+            (_, Some([Term::Atom(name), value])) => match name.text() {
+                "monitor" => {
+                    result.monitor = true;
+                    for inner in arg(value.to_vec())? {
+                        if let Some([Term::Atom(kind), tag]) = inner.as_tuple()
+                            && kind.text() == "tag"
+                        {
+                            result.tag = Some(tag.clone());
+                        }
+                    }
+                }
+                "reply_tag" => result.reply_tag = Some(value.clone()),
+                "reply" => {
+                    result.reply = matches!(
+                        value.as_atom().map(crate::term::Atom::text),
+                        Some("yes" | "success_only")
+                    );
+                }
+                "priority" | "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size"
+                | "max_heap_size" | "message_queue_data" | "async_dist" => {}
+                _ => return Err(Raise::badarg()),
+            },
+            _ => return Err(Raise::badarg()),
+        }
+    }
+    Ok(result)
+}
+
+/// Starts a child; with a reference if it is monitored.
+fn make(step: &mut Step<'_>, start: Start, options: &Options) -> (Pid, Option<Reference>) {
+    let parent = step.caller;
+    let child = next_child(step);
+    let group_leader = match step.process_mut(parent) {
+        Some(process) => {
+            process.n_children += 1;
+            process.group_leader
+        }
+        None => Pid::system("user"),
+    };
+    let reference = options.monitor.then(|| step.new_reference());
+    step.events.push(Event::Spawned { parent, child });
+    step.start(child, group_leader, start);
+    if options.link {
+        step.link(parent, child);
+    }
+    if let Some(reference) = reference {
+        let tag = options.tag.clone().unwrap_or(a!("DOWN"));
+        step.monitor(parent, Some(child), Term::Pid(child), tag, reference);
+    }
+    (child, reference)
+}
+
+fn result((child, reference): (Pid, Option<Reference>)) -> Term {
+    match reference {
+        Some(reference) => Term::tuple([Term::Pid(child), Term::reference(reference)]),
+        None => Term::Pid(child),
+    }
+}
+
+fn spawn(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    Ok(result(make(step, start_of(args)?, &Options::default())))
+}
+
+fn spawn_on_node(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    if args[0].is_atom(atom!("nonode@nohost")) {
+        return spawn(step, &args[1..]);
+    }
+    Err(Raise::Unmodelled(format!("a process on node {}", args[0])))
+}
+
+fn spawn_link(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let options = Options { link: true, ..Options::default() };
+    Ok(result(make(step, start_of(args)?, &options)))
+}
+
+fn spawn_monitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let options = Options { monitor: true, ..Options::default() };
+    Ok(result(make(step, start_of(args)?, &options)))
+}
+
+fn spawn_opt(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let (options, rest) = arg(args.split_last())?;
+    let options = options_of(options)?;
+    Ok(result(make(step, start_of(rest)?, &options)))
+}
+
+/// Asks for a process and gets the answer as a message.
+fn spawn_request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let has_options = matches!(args.len(), 2 | 4);
+    let (options, rest) = match args.split_last() {
+        Some((options, rest)) if has_options => (options_of(options)?, rest),
+        _ => (Options { reply: true, ..Options::default() }, args),
+    };
+    let (child, reference) = make(step, start_of(rest)?, &options);
+    let reference = reference.unwrap_or_else(|| step.new_reference());
+    if options.reply {
+        let tag = options.reply_tag.unwrap_or(a!("spawn_reply"));
+        let message = Term::tuple([tag, Term::reference(reference), a!("ok"), Term::Pid(child)]);
+        step.deliver(child, step.caller, message);
+    }
+    Ok(Term::reference(reference))
+}

@@ -1,0 +1,196 @@
+//! Time (virtual), the system's facts, and what is loaded.
+
+use super::{Builtin, Outcome, arg, ok, pure, truth, visible};
+use crate::footprint::nothing;
+use crate::machine::{Local, Raise};
+use crate::step::{Event, Step};
+use crate::term::Term;
+
+pub(super) const TABLE: &[Builtin] = &[
+    pure("erlang", "monotonic_time", 0, monotonic_time),
+    pure("erlang", "monotonic_time", 1, monotonic_time),
+    pure("erlang", "system_time", 0, monotonic_time),
+    pure("erlang", "system_time", 1, monotonic_time),
+    pure("os", "system_time", 0, monotonic_time),
+    pure("os", "system_time", 1, monotonic_time),
+    pure("os", "timestamp", 0, now),
+    pure("erlang", "timestamp", 0, now),
+    pure("erlang", "now", 0, unique_now),
+    pure("erlang", "time_offset", 0, zero),
+    pure("erlang", "time_offset", 1, zero),
+    pure("erlang", "convert_time_unit", 3, convert_time_unit),
+    pure("erlang", "nodes", 0, empty),
+    pure("erlang", "nodes", 1, empty),
+    pure("erlang", "is_alive", 0, no),
+    pure("erlang", "garbage_collect", 0, yes),
+    pure("erlang", "garbage_collect", 1, yes),
+    pure("erlang", "bump_reductions", 1, yes),
+    pure("erlang", "system_info", 1, system_info),
+    pure("erlang", "system_flag", 2, system_flag),
+    pure("erlang", "statistics", 1, statistics),
+    pure("erlang", "memory", 0, memory),
+    pure("erlang", "function_exported", 3, function_exported),
+    pure("erlang", "module_loaded", 1, module_loaded),
+    pure("erlang", "get_module_info", 1, module_info),
+    pure("erlang", "get_module_info", 2, module_info),
+    pure("code", "ensure_loaded", 1, ensure_loaded),
+    pure("erlang", "get_cookie", 0, nocookie),
+    visible("erlang", "yield", 0, yield_, nothing),
+    visible("erlang", "halt", 0, halt, |_, _, touched| touched.writes_output()),
+    visible("erlang", "halt", 1, halt, |_, _, touched| touched.writes_output()),
+    visible("erlang", "halt", 2, halt, |_, _, touched| touched.writes_output()),
+    visible("init", "stop", 0, halt, |_, _, touched| touched.writes_output()),
+    visible("init", "stop", 1, halt, |_, _, touched| touched.writes_output()),
+];
+
+/// The number of a unit's parts in a second.
+fn parts_per_second(unit: &Term) -> Result<i64, Raise> {
+    match unit {
+        Term::Int(parts) if *parts > 0 => Ok(*parts),
+        Term::Atom(unit) => match unit.text() {
+            "second" | "seconds" => Ok(1),
+            "millisecond" | "milli_seconds" => Ok(1_000),
+            "microsecond" | "micro_seconds" => Ok(1_000_000),
+            "nanosecond" | "nano_seconds" | "native" | "perf_counter" => Ok(1_000_000_000),
+            _ => Err(Raise::badarg()),
+        },
+        _ => Err(Raise::badarg()),
+    }
+}
+
+fn monotonic_time(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let parts = parts_per_second(args.first().unwrap_or(&a!("native")))?;
+    Ok(Term::Int((i128::from(local.now_ms) * i128::from(parts) / 1000) as i64))
+}
+
+fn now(local: &mut Local<'_>, _: &[Term]) -> Outcome {
+    let microseconds = local.now_ms as i64 * 1000;
+    Ok(Term::tuple([
+        Term::Int(microseconds / 1_000_000_000_000),
+        Term::Int(microseconds / 1_000_000 % 1_000_000),
+        Term::Int(microseconds % 1_000_000),
+    ]))
+}
+
+/// `now/0` never gives the same twice.
+fn unique_now(local: &mut Local<'_>, _: &[Term]) -> Outcome {
+    local.n_unique += 1;
+    let microseconds = local.now_ms as i64 * 1000 + i64::from(local.n_unique);
+    Ok(Term::tuple([
+        Term::Int(microseconds / 1_000_000_000_000),
+        Term::Int(microseconds / 1_000_000 % 1_000_000),
+        Term::Int(microseconds % 1_000_000),
+    ]))
+}
+
+fn zero(_: &mut Local<'_>, _: &[Term]) -> Outcome {
+    Ok(Term::Int(0))
+}
+
+fn empty(_: &mut Local<'_>, _: &[Term]) -> Outcome {
+    Ok(Term::Nil)
+}
+
+fn yes(_: &mut Local<'_>, _: &[Term]) -> Outcome {
+    truth(true)
+}
+
+fn no(_: &mut Local<'_>, _: &[Term]) -> Outcome {
+    truth(false)
+}
+
+fn nocookie(_: &mut Local<'_>, _: &[Term]) -> Outcome {
+    Ok(a!("nocookie"))
+}
+
+fn convert_time_unit(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (from, to) = (parts_per_second(&args[1])?, parts_per_second(&args[2])?);
+    let value = i128::from(arg(args[0].as_int())?);
+    Ok(Term::Int((value * i128::from(to)).div_euclid(i128::from(from)) as i64))
+}
+
+fn system_info(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    Ok(match arg(args[0].as_atom())?.text() {
+        "otp_release" => Term::string("27"),
+        "version" => Term::string("15.0"),
+        "schedulers" | "schedulers_online" | "logical_processors" => Term::Int(1),
+        "wordsize" => Term::Int(8),
+        "process_limit" => Term::Int(262_144),
+        "process_count" => Term::Int(1),
+        "system_architecture" => Term::string("foresee"),
+        "endian" => a!("little"),
+        "multi_scheduling" => a!("disabled"),
+        _ => return Err(Raise::badarg()),
+    })
+}
+
+fn system_flag(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    Err(Raise::Unmodelled(format!("erlang:system_flag({}, …)", args[0])))
+}
+
+fn statistics(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+    match arg(args[0].as_atom())?.text() {
+        "wall_clock" | "runtime" => Ok(Term::tuple([Term::Int(local.now_ms as i64), Term::Int(0)])),
+        "reductions" => Ok(Term::tuple([Term::Int(0), Term::Int(0)])),
+        "run_queue" => Ok(Term::Int(0)),
+        other => Err(Raise::Unmodelled(format!("erlang:statistics({other})"))),
+    }
+}
+
+fn memory(_: &mut Local<'_>, _: &[Term]) -> Outcome {
+    Err(Raise::Unmodelled("erlang:memory()".to_owned()))
+}
+
+fn function_exported(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (module, name) = (arg(args[0].as_atom())?, arg(args[1].as_atom())?);
+    let key = (module, name, arg(args[2].as_usize())? as u32);
+    truth(local.program.exported(key).is_some() || local.program.builtins.find(key).is_some())
+}
+
+fn module_loaded(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+    truth(local.program.has_module(arg(args[0].as_atom())?))
+}
+
+fn ensure_loaded(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let module = arg(args[0].as_atom())?;
+    if local.program.has_module(module) {
+        Ok(Term::tuple([a!("module"), args[0].clone()]))
+    } else {
+        Ok(Term::tuple([a!("error"), a!("nofile")]))
+    }
+}
+
+fn module_info(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let module = arg(args[0].as_atom())?;
+    let exports = local.program.exports(module);
+    let exports = Term::list(
+        exports
+            .into_iter()
+            .map(|(name, arity)| Term::tuple([Term::Atom(name), Term::Int(i64::from(arity))]))
+            .collect::<Vec<_>>(),
+    );
+    match args.get(1) {
+        None => Ok(Term::list([
+            Term::tuple([a!("module"), args[0].clone()]),
+            Term::tuple([a!("exports"), exports]),
+        ])),
+        Some(item) => match arg(item.as_atom())?.text() {
+            "module" => Ok(args[0].clone()),
+            "exports" | "functions" => Ok(exports),
+            "attributes" | "compile" => Ok(Term::Nil),
+            _ => Err(Raise::badarg()),
+        },
+    }
+}
+
+fn yield_(_: &mut Step<'_>, _: &[Term]) -> Outcome {
+    truth(true)
+}
+
+fn halt(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let status = args.first().cloned().unwrap_or(Term::Int(0));
+    step.shared_mut().halted = Some(status.clone());
+    let pid = step.caller;
+    step.events.push(Event::Halted { pid, status });
+    ok()
+}

@@ -1,0 +1,105 @@
+//! Timers of module `erlang`. A timer is an actor of its own: once set it may fire at any later point until cancelled.
+
+use super::{Builtin, Outcome, arg, visible};
+use crate::component::Timer;
+use crate::footprint::Touched;
+use crate::machine::Raise;
+use crate::step::Step;
+use crate::term::{Reference, Term};
+
+pub(super) const TABLE: &[Builtin] = &[
+    visible("erlang", "send_after", 3, send_after, touches_new),
+    visible("erlang", "send_after", 4, send_after, touches_new),
+    visible("erlang", "start_timer", 3, start_timer, touches_new),
+    visible("erlang", "start_timer", 4, start_timer, touches_new),
+    visible("erlang", "cancel_timer", 1, cancel_timer, touches_one),
+    visible("erlang", "cancel_timer", 2, cancel_timer, touches_one),
+    visible("erlang", "read_timer", 1, read_timer, touches_one),
+    visible("erlang", "read_timer", 2, read_timer, touches_one),
+    visible("timer", "foresee_set", 3, set_from_module, touches_new),
+    visible("timer", "foresee_cancel", 1, cancel_timer, touches_one),
+];
+
+fn touches_new(_: &Step<'_>, _: &[Term], _: &mut Touched) {}
+
+fn touches_one(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(reference) = args[0].as_reference() {
+        touched.writes_timer(reference);
+    }
+}
+
+fn milliseconds(term: &Term) -> Result<u64, Raise> {
+    arg(term.as_int().and_then(|n| u64::try_from(n).ok()))
+}
+
+fn set(
+    step: &mut Step<'_>,
+    time: &Term,
+    target: &Term,
+    repeats: bool,
+    message: impl FnOnce(Reference) -> Term,
+) -> Outcome {
+    let milliseconds = milliseconds(time)?;
+    arg(matches!(target, Term::Pid(_) | Term::Atom(_)).then_some(()))?;
+    let reference = step.new_reference();
+    let timer = Timer {
+        reference,
+        target: target.clone(),
+        message: message(reference),
+        milliseconds,
+        repeats,
+    };
+    let timers = &mut step.timers_mut().timers;
+    let at = timers.partition_point(|own| own.reference < reference);
+    timers.insert(at, timer);
+    Ok(Term::reference(reference))
+}
+
+fn send_after(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    set(step, &args[0], &args[1], false, |_| args[2].clone())
+}
+
+fn start_timer(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    set(step, &args[0], &args[1], false, |reference| {
+        Term::tuple([a!("timeout"), Term::reference(reference), args[2].clone()])
+    })
+}
+
+/// For module `timer`: time, message to the caller, whether it repeats.
+fn set_from_module(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let (target, message) = match args[1].as_tuple() {
+        Some([target, message]) => (target.clone(), message.clone()),
+        _ => return Err(Raise::badarg()),
+    };
+    let repeats = arg(args[2].as_bool())?;
+    set(step, &args[0], &target, repeats, |_| message)
+}
+
+/// The time left, or `false` for a timer that has fired.
+fn time_left(step: &Step<'_>, reference: Reference) -> Term {
+    let timers = &step.timers().timers;
+    match timers.iter().find(|timer| timer.reference == reference) {
+        Some(timer) => Term::Int(timer.milliseconds as i64),
+        None => a!("false"),
+    }
+}
+
+fn option(args: &[Term], name: &str) -> bool {
+    let options = args.get(1).and_then(Term::to_vec).unwrap_or_default();
+    let wanted = Term::tuple([Term::atom(name), a!("false")]);
+    !options.contains(&wanted)
+}
+
+fn cancel_timer(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let reference = arg(args[0].as_reference())?;
+    let left = time_left(step, reference);
+    if left.as_int().is_some() {
+        step.timers_mut().timers.retain(|timer| timer.reference != reference);
+    }
+    Ok(if option(args, "info") { left } else { a!("ok") })
+}
+
+fn read_timer(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let reference = arg(args[0].as_reference())?;
+    Ok(time_left(step, reference))
+}

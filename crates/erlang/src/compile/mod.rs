@@ -1,0 +1,199 @@
+//! From syntax trees to bytecode.
+//! Two passes over all modules: first every function gets its number, then bodies are compiled and calls between
+//! modules become numbers too. A call to something that is not there is reported with its line (`Unit::unknown`) and
+//! compiled to what would happen in Erlang, an `undef` error.
+//! Reading order: `body` (registers and labels), `expr`, `pattern`, `guard`, then the rest.
+
+mod bits;
+mod body;
+mod call;
+mod comprehension;
+mod constant;
+mod control;
+mod expr;
+mod fun;
+mod guard;
+mod pattern;
+mod record;
+mod vars;
+
+use crate::builtins::Builtins;
+use crate::code::{Failure, Function, Instruction};
+use crate::term::Atom;
+use body::Body;
+use foresee_erlang_syntax::tree::{
+    Clause, Expr, ExprKind, Function as FunctionTree, Module, RecordDef,
+};
+use foresee_erlang_syntax::{Code, Diagnostic, Name, Sources, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A function's name to the outside: module, function, arity.
+pub type Mfa = (Atom, Atom, u32);
+
+/// What the whole program knows while its modules are compiled.
+pub struct Linker {
+    pub builtins: &'static Builtins,
+    /// Every function of every module.
+    pub numbers: FxHashMap<Mfa, u32>,
+    /// The code, by number; `None` until compiled.
+    pub functions: Vec<Option<Function>>,
+    /// Modules with source.
+    pub modules: Vec<Atom>,
+}
+
+/// A call to a function that does not exist here.
+pub const NOT_MODELLED: Code = Code("E0201");
+/// A call to a function that its module does not have.
+pub const NO_SUCH_FUNCTION: Code = Code("E0202");
+
+impl Linker {
+    /// The first pass over a module.
+    pub fn declare(&mut self, name: Atom, module: &Module) {
+        self.modules.push(name);
+        for function in module.functions().filter(|function| !function.broken) {
+            let key = (name, Atom::new(&function.name.name), function.arity);
+            if !self.numbers.contains_key(&key) {
+                let number = self.reserve();
+                self.numbers.insert(key, number);
+            }
+        }
+    }
+
+    fn reserve(&mut self) -> u32 {
+        self.functions.push(None);
+        self.functions.len() as u32 - 1
+    }
+
+    /// The second pass; what is wrong with its calls.
+    pub fn compile(&mut self, name: Atom, module: &Module, sources: &Sources) -> Vec<Diagnostic> {
+        let mut unit = Unit::new(self, name, module, sources);
+        for function in module.functions().filter(|function| !function.broken) {
+            unit.function(function);
+        }
+        unit.diagnostics
+    }
+}
+
+/// One module while it is compiled.
+struct Unit<'a> {
+    linker: &'a mut Linker,
+    module: Atom,
+    file: Atom,
+    sources: &'a Sources,
+    records: FxHashMap<Name, &'a RecordDef>,
+    imports: FxHashMap<(Name, u32), Atom>,
+    exports: FxHashSet<(Name, u32)>,
+    exports_all: bool,
+    diagnostics: Vec<Diagnostic>,
+    /// Funs of the function being compiled, for their names.
+    n_funs: u32,
+}
+
+impl<'a> Unit<'a> {
+    fn new(linker: &'a mut Linker, name: Atom, module: &'a Module, sources: &'a Sources) -> Self {
+        let file = sources.files().first().map_or("nofile", |file| &file.path);
+        let exports_all = module.compile_options().any(|option| mentions(option, "export_all"));
+        Unit {
+            linker,
+            module: name,
+            file: Atom::new(file),
+            sources,
+            records: module.records().map(|record| (record.name.name.clone(), record)).collect(),
+            imports: module
+                .imports()
+                .map(|(from, f)| ((f.name.clone(), f.arity), Atom::new(&from.name)))
+                .collect(),
+            exports: module.exports().map(|f| (f.name.clone(), f.arity)).collect(),
+            exports_all,
+            diagnostics: Vec::new(),
+            n_funs: 0,
+        }
+    }
+
+    fn line(&self, span: Span) -> u32 {
+        self.sources.line(span)
+    }
+
+    fn function(&mut self, tree: &FunctionTree) {
+        let name = Atom::new(&tree.name.name);
+        let exported =
+            self.exports_all || self.exports.contains(&(tree.name.name.clone(), tree.arity));
+        self.n_funs = 0;
+        let number = self.linker.numbers[&(self.module, name, tree.arity)];
+        let mut body = Body::new(self, name, tree.arity);
+        body.at(tree.name.span);
+        body.clauses(&tree.clauses, tree.arity, Failure::FunctionClause);
+        let function = body.finish(tree.arity, 0, exported);
+        self.linker.functions[number as usize] = Some(function);
+    }
+
+    /// Reports a call to something that is not there.
+    fn unknown(&mut self, module: Atom, name: &str, arity: u32, span: Span) {
+        let what = format!("{}:{name}/{arity}", module.text());
+        let known = self.known_names(module);
+        let near = foresee_stdx::nearest_name(
+            &format!("{name}/{arity}"),
+            known.iter().map(String::as_str),
+        );
+        let diagnostic = if known.is_empty() {
+            Diagnostic::error(NOT_MODELLED, span, format!("`{what}` is not modelled here"))
+                .label("nothing of this module is known")
+                .help(format!("give the source of module `{}`", module.text()))
+        } else if self.linker.modules.contains(&module) && near.is_none() {
+            Diagnostic::error(NO_SUCH_FUNCTION, span, format!("there is no function `{what}`"))
+        } else if self.linker.modules.contains(&module) {
+            Diagnostic::error(NO_SUCH_FUNCTION, span, format!("there is no function `{what}`"))
+                .help(format!("did you mean `{}:{}`?", module.text(), near.unwrap_or_default()))
+        } else {
+            Diagnostic::error(NOT_MODELLED, span, format!("`{what}` is not modelled here"))
+                .help_if(near.map(|near| format!("did you mean `{}:{near}`?", module.text())))
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn known_names(&self, module: Atom) -> Vec<String> {
+        let mut names: Vec<String> = self
+            .linker
+            .numbers
+            .keys()
+            .filter(|key| key.0 == module)
+            .map(|key| format!("{}/{}", key.1.text(), key.2))
+            .chain(self.linker.builtins.of_module(module).map(|(f, n)| format!("{f}/{n}")))
+            .collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+impl Body<'_, '_> {
+    /// The clauses of a function or fun whose arguments are in the first registers.
+    fn clauses(&mut self, clauses: &[Clause], arity: u32, failure: Failure) {
+        let outer = self.scope.clone();
+        for clause in clauses {
+            self.scope = outer.clone();
+            let fail = self.label();
+            self.at(clause.span);
+            for (i, pattern) in clause.patterns.iter().enumerate() {
+                self.pattern(pattern, i as u16, fail, true);
+            }
+            self.guard(&clause.guard, fail);
+            let result = self.fresh();
+            self.block(&clause.body, result, true);
+            self.place(fail);
+        }
+        if let Some(first) = clauses.first() {
+            self.at(first.span);
+        }
+        debug_assert!(arity as usize == clauses.first().map_or(0, |c| c.patterns.len()));
+        self.emit(Instruction::Fail { kind: failure, src: 0 });
+    }
+}
+
+/// Whether a compile option is or contains this atom.
+fn mentions(option: &Expr, atom: &str) -> bool {
+    match &option.kind {
+        ExprKind::Atom(name) => *name == atom,
+        ExprKind::List { elements, .. } => elements.iter().any(|e| mentions(e, atom)),
+        _ => false,
+    }
+}

@@ -1,0 +1,276 @@
+//! The parts of a state, each interned by itself: processes, what others put into them, tables, timers, names.
+//! A process is two parts. [`Process`] is its own business: code, dictionary, what it will do next. [`Inbox`] is what
+//! signals of others change: messages, links, monitors. So a message that arrives does not touch the process, and what
+//! a process does with a message is found again whatever else is in its inbox.
+//! Invariant: lists of pids, names and references are sorted, so that equal contents are equal values.
+
+use crate::ets::Table;
+use crate::machine::Suspended;
+use crate::term::{Atom, Map, Pid, Reference, Term};
+use foresee_stdx::stable_hash;
+
+/// One slot of a state.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub enum Component {
+    Shared(Shared),
+    Timers(Timers),
+    Process(Box<Process>),
+    Inbox(Inbox),
+    Table(Table),
+    Channel(Channel),
+}
+
+/// What a process is doing.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Process {
+    pub pid: Pid,
+    pub control: Control,
+    pub dictionary: Map,
+    pub group_leader: Pid,
+    pub initial_call: (Atom, Atom, u32),
+    pub n_children: u32,
+    pub n_unique: u32,
+    /// Flags that others do not look at, by name.
+    pub flags: Map,
+}
+
+/// Where a process rests.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub enum Control {
+    /// Before a visible built-in.
+    Calling { rest: Suspended, builtin: u32, arguments: Box<[Term]> },
+    /// In a receive.
+    Receiving { rest: Suspended, timeout: Term },
+    /// It has ended or been killed; what it leaves behind is put in order step by step.
+    Ending { reason: Term, stage: Stage },
+    /// Gone.
+    Ended { reason: Term },
+    /// We cannot go on: a loop without end, or something that is not modelled.
+    Stuck { what: String },
+}
+
+/// What an ending process does, in this order, as events of its own.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Stage {
+    Exit,
+    Tables,
+    Name,
+    Links,
+    Monitors,
+}
+
+impl Process {
+    /// Whether others see it as alive.
+    pub fn is_alive(&self) -> bool {
+        match &self.control {
+            Control::Calling { .. } | Control::Receiving { .. } | Control::Stuck { .. } => true,
+            Control::Ending { stage, .. } => *stage == Stage::Exit,
+            Control::Ended { .. } => false,
+        }
+    }
+
+    /// Whether it still runs code.
+    pub fn is_running(&self) -> bool {
+        matches!(self.control, Control::Calling { .. } | Control::Receiving { .. })
+    }
+}
+
+/// What the signals of others have left at a process.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Inbox {
+    pub pid: Pid,
+    /// Oldest first.
+    pub messages: Vec<Term>,
+    pub trap_exit: bool,
+    pub links: Vec<Pid>,
+    /// Whom it watches.
+    pub monitors: Vec<Monitor>,
+    /// Who watches it.
+    pub watchers: Vec<Watcher>,
+    /// References that stand for it as an address.
+    pub aliases: Vec<Alias>,
+}
+
+impl Inbox {
+    pub fn new(pid: Pid) -> Inbox {
+        Inbox {
+            pid,
+            messages: Vec::new(),
+            trap_exit: false,
+            links: Vec::new(),
+            monitors: Vec::new(),
+            watchers: Vec::new(),
+            aliases: Vec::new(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Monitor {
+    pub reference: Reference,
+    pub target: Pid,
+}
+
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Watcher {
+    pub reference: Reference,
+    pub pid: Pid,
+    /// What the DOWN message names: the pid, or `{Name, Node}`.
+    pub object: Term,
+    /// The first element of the message, normally `'DOWN'`.
+    pub tag: Term,
+}
+
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Alias {
+    pub reference: Reference,
+    pub ends: AliasEnds,
+}
+
+/// When an alias stops to work.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum AliasEnds {
+    /// Only by `unalias`.
+    Explicitly,
+    /// With its monitor.
+    WithMonitor,
+    /// With its monitor or the first message through it.
+    WithReply,
+}
+
+/// What belongs to no process.
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
+pub struct Shared {
+    pub names: Vec<(Atom, Pid)>,
+    pub table_names: Vec<(Atom, Reference)>,
+    pub persistent: Map,
+    pub environment: Map,
+    pub counters: Vec<(Reference, Vec<i64>)>,
+    pub halted: Option<Term>,
+}
+
+impl Shared {
+    pub fn whereis(&self, name: Atom) -> Option<Pid> {
+        self.names.iter().find(|(own, _)| *own == name).map(|(_, pid)| *pid)
+    }
+
+    pub fn name_of(&self, pid: Pid) -> Option<Atom> {
+        self.names.iter().find(|(_, own)| *own == pid).map(|(name, _)| *name)
+    }
+}
+
+/// Timers that are set, in the order of their references.
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
+pub struct Timers {
+    pub timers: Vec<Timer>,
+}
+
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Timer {
+    pub reference: Reference,
+    /// A pid or a name.
+    pub target: Term,
+    pub message: Term,
+    pub milliseconds: u64,
+    /// Fires again and again.
+    pub repeats: bool,
+}
+
+/// Signals on their way from one process to another, oldest first; only without instant delivery.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Channel {
+    pub from: Pid,
+    pub to: Pid,
+    pub signals: Vec<Signal>,
+}
+
+/// What travels.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub enum Signal {
+    Message(Term),
+    /// Through an alias, which may be gone on arrival.
+    AliasMessage(Reference, Term),
+    /// From `exit/2`.
+    Exit(Term),
+    /// From a linked process that has ended.
+    LinkExit(Term),
+    Down {
+        reference: Reference,
+        object: Term,
+        tag: Term,
+        reason: Term,
+    },
+}
+
+impl Component {
+    /// The same everywhere for equal components.
+    pub fn content_hash(&self) -> u64 {
+        stable_hash(self).max(1)
+    }
+
+    /// The references inside, in no order.
+    pub fn references(&self, visit: &mut impl FnMut(Reference)) {
+        let terms = |term: &Term, visit: &mut dyn FnMut(Reference)| {
+            term.visit_identifiers(&mut |found| {
+                if let Some(reference) = found.as_reference() {
+                    visit(reference);
+                }
+            });
+        };
+        match self {
+            Component::Shared(shared) => {
+                shared.table_names.iter().for_each(|(_, reference)| visit(*reference));
+                shared.counters.iter().for_each(|(reference, _)| visit(*reference));
+                terms(&Term::map(shared.persistent.clone()), visit);
+            }
+            Component::Timers(timers) => {
+                for timer in &timers.timers {
+                    visit(timer.reference);
+                    terms(&timer.message, visit);
+                }
+            }
+            Component::Process(process) => {
+                terms(&Term::map(process.dictionary.clone()), visit);
+                match &process.control {
+                    Control::Calling { rest, arguments, .. } => {
+                        rest.values.iter().chain(arguments).for_each(|t| terms(t, visit));
+                    }
+                    Control::Receiving { rest, .. } => {
+                        rest.values.iter().for_each(|t| terms(t, visit));
+                    }
+                    Control::Ending { reason, .. } | Control::Ended { reason } => {
+                        terms(reason, visit);
+                    }
+                    Control::Stuck { .. } => {}
+                }
+            }
+            Component::Inbox(inbox) => {
+                inbox.messages.iter().for_each(|t| terms(t, visit));
+                inbox.monitors.iter().for_each(|monitor| visit(monitor.reference));
+                inbox.watchers.iter().for_each(|watcher| visit(watcher.reference));
+                inbox.aliases.iter().for_each(|alias| visit(alias.reference));
+            }
+            Component::Table(table) => {
+                visit(table.id);
+                table.objects().iter().for_each(|t| terms(t, visit));
+            }
+            Component::Channel(channel) => {
+                for signal in &channel.signals {
+                    match signal {
+                        Signal::Message(t) | Signal::Exit(t) | Signal::LinkExit(t) => {
+                            terms(t, visit);
+                        }
+                        Signal::AliasMessage(reference, t) => {
+                            visit(*reference);
+                            terms(t, visit);
+                        }
+                        Signal::Down { reference, reason, .. } => {
+                            visit(*reference);
+                            terms(reason, visit);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

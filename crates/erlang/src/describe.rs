@@ -1,0 +1,178 @@
+//! States and events in words, and what the end of a process touches.
+
+use crate::builtins::Builtin;
+use crate::component::{Component, Control, Process, Signal, Stage};
+use crate::footprint::Touched;
+use crate::step::Step;
+use crate::system::{Erlang, base_name};
+use crate::term::{Pid, Term};
+use foresee_lts::{Description, Member, Pending, Tree};
+
+/// A call before it happens: `send <P.1> hello`, `ets:insert(t, {a,1})`.
+pub(crate) fn call_text(entry: &Builtin, arguments: &[Term]) -> String {
+    if entry.name == "!" || (entry.name == "send" && arguments.len() == 2) {
+        return format!("send {} {}", arguments[0], arguments[1]);
+    }
+    let arguments: Vec<String> = arguments.iter().map(Term::to_string).collect();
+    let call = format!("{}({})", entry.name, arguments.join(","));
+    if entry.module == "erlang" { call } else { format!("{}:{call}", entry.module) }
+}
+
+pub(crate) fn signal_text(signal: &Signal) -> String {
+    match signal {
+        Signal::Message(message) | Signal::AliasMessage(_, message) => message.to_string(),
+        Signal::Exit(reason) | Signal::LinkExit(reason) => format!("exit signal {reason}"),
+        Signal::Down { reason, .. } => format!("down signal {reason}"),
+    }
+}
+
+pub(crate) fn touches_signal(to: Pid, signal: &Signal, touched: &mut Touched) {
+    match signal {
+        Signal::Message(message) | Signal::AliasMessage(_, message) => {
+            touched.delivers(to, message)
+        }
+        Signal::Exit(reason) | Signal::LinkExit(reason) => {
+            touched.reads_trap(to);
+            touched.delivers(to, reason);
+            touched.starts(to);
+        }
+        Signal::Down { reference, reason, .. } => {
+            touched.writes_monitor(*reference);
+            touched.delivers(to, reason);
+        }
+    }
+}
+
+pub(crate) fn touches_end(step: &Step<'_>, pid: Pid, stage: Stage, touched: &mut Touched) {
+    match stage {
+        Stage::Exit => touched.writes_life(pid),
+        Stage::Tables => {
+            for id in step.tables() {
+                let Some(table) = step.table(id).filter(|table| table.owner == pid) else {
+                    continue;
+                };
+                touched.writes_table(id);
+                if let Some((heir, _)) = &table.heir {
+                    touched.reads_life(*heir);
+                }
+            }
+        }
+        Stage::Name => {
+            if let Some(name) = step.shared().name_of(pid) {
+                touched.writes_name(name);
+            }
+        }
+        Stage::Links => {
+            for other in step.inbox(pid).map_or(&[][..], |inbox| &inbox.links) {
+                touched.reads_trap(*other);
+                touched.writes_life(*other);
+                touched.starts(*other);
+                touched.delivers(*other, &Term::Pid(pid));
+            }
+        }
+        Stage::Monitors => {
+            for watcher in step.inbox(pid).map_or(&[][..], |inbox| &inbox.watchers) {
+                touched.writes_monitor(watcher.reference);
+                touched.delivers(watcher.pid, &Term::reference(watcher.reference));
+            }
+        }
+    }
+}
+
+/// The whole state for people.
+pub(crate) fn describe(system: &Erlang, state: &[u32]) -> Description {
+    let members = system.processes(state).into_iter().map(|p| member(system, state, p)).collect();
+    let mut shared = Vec::new();
+    let common = system.shared(state);
+    if !common.names.is_empty() {
+        let entry = |(name, pid): &(crate::term::Atom, Pid)| {
+            (Tree::leaf(name.text()), Tree::leaf(pid.to_string()))
+        };
+        shared.push(("names".to_owned(), Tree::Map(common.names.iter().map(entry).collect())));
+    }
+    if !common.persistent.is_empty() {
+        let terms = tree(&Term::map(common.persistent.clone()));
+        shared.push(("persistent terms".to_owned(), terms));
+    }
+    if let Some(status) = &common.halted {
+        shared.push(("halted".to_owned(), Tree::leaf(status.to_string())));
+    }
+    for slot in 0..state.len() as u32 {
+        match system.component(state, slot) {
+            Some(Component::Table(table)) => {
+                let items = table.objects().iter().map(tree).collect();
+                let name = format!("table {} of {}", table.name.text(), table.owner);
+                shared.push((name, Tree::List { name: String::new(), items }));
+            }
+            Some(Component::Channel(channel)) => {
+                let items = channel.signals.iter().map(|s| Tree::leaf(signal_text(s))).collect();
+                let name = format!("channel {} -> {}", channel.from, channel.to);
+                shared.push((name, Tree::List { name: String::new(), items }));
+            }
+            _ => {}
+        }
+    }
+    shared.sort_by(|a, b| a.0.cmp(&b.0));
+    Description { members, shared }
+}
+
+fn member(system: &Erlang, state: &[u32], process: &Process) -> Member {
+    let inbox = system.inbox(state, process.pid);
+    let pending = |content: Tree| Pending { from: String::new(), content, action: None };
+    let status = match &process.control {
+        Control::Calling { .. } => "running".to_owned(),
+        Control::Receiving { .. } if system.first_match(state, process.pid).is_none() => {
+            "waiting".to_owned()
+        }
+        Control::Receiving { .. } => "running".to_owned(),
+        Control::Ending { .. } => "exiting".to_owned(),
+        Control::Ended { reason } => format!("exited {reason}"),
+        Control::Stuck { .. } => "stuck".to_owned(),
+    };
+    let mut fields = vec![("next".to_owned(), Tree::leaf(system.intention(state, process)))];
+    if let Some((file, line)) = system.place(process) {
+        let place = format!("{}:{line}", base_name(file.text()));
+        fields.push(("at".to_owned(), Tree::leaf(place)));
+    }
+    if let Control::Calling { rest, .. } | Control::Receiving { rest, .. } = &process.control {
+        let values: Vec<Tree> = rest.values.iter().map(tree).collect();
+        if !values.is_empty() {
+            let values = Tree::List { name: String::new(), items: values };
+            fields.push(("values".to_owned(), values));
+        }
+    }
+    if !process.dictionary.is_empty() {
+        fields.push(("dictionary".to_owned(), tree(&Term::map(process.dictionary.clone()))));
+    }
+    if let Some(inbox) = inbox.filter(|inbox| !inbox.links.is_empty()) {
+        let items = inbox.links.iter().map(|pid| Tree::leaf(pid.to_string())).collect();
+        fields.push(("links".to_owned(), Tree::List { name: String::new(), items }));
+    }
+    if inbox.is_some_and(|inbox| inbox.trap_exit) {
+        fields.push(("trap_exit".to_owned(), Tree::leaf("true")));
+    }
+    let name = process.initial_call.1.text().to_owned();
+    let messages = inbox.map_or(&[][..], |inbox| &inbox.messages);
+    let timers = &system.timers(state).timers;
+    let own = timers.iter().filter(|timer| timer.target == Term::Pid(process.pid));
+    Member {
+        name: system.name_of(state, process.pid),
+        status,
+        state: Tree::Record { name, fields },
+        inbox: messages.iter().map(|message| pending(tree(message))).collect(),
+        timers: own.map(|timer| pending(tree(&timer.message))).collect(),
+    }
+}
+
+/// A term taken apart.
+pub fn tree(term: &Term) -> Tree {
+    match term {
+        Term::Tuple(tuple) => {
+            Tree::List { name: String::new(), items: tuple.items().iter().map(tree).collect() }
+        }
+        Term::Map(map) => {
+            Tree::Map(map.entries().iter().map(|(k, v)| (tree(k), tree(v))).collect())
+        }
+        _ => Tree::leaf(term.to_string()),
+    }
+}

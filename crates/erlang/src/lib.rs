@@ -1,0 +1,50 @@
+//! Erlang programs as systems, with no Erlang installed.
+//! A program's modules are parsed (`foresee-erlang-syntax`), compiled to bytecode (`compile`), and run by a machine that
+//! stops before every operation others can notice (`machine`). What such operations do to the world is `step`, `signal`,
+//! `ets` and the table of built-ins (`builtins`); the world as states of a search is `system`, one run of it `simulate`.
+//! Reading order: `term`, `code`, `compile`, `machine`, `component`, `step`, `signal`, `builtins`, `system`, `simulate`.
+//! Not here: files and clocks (the edges pass text in), searching (the engines), OTP behaviours.
+//!
+//! ```
+//! use foresee_erlang::{Entry, Erlang, Limits, News, Options, SourceText, load, simulate};
+//! let text = "-module(hello).\n-export([main/0]).\nmain() -> io:format(\"hello, ~p~n\", [world]).\n";
+//! let file = SourceText { path: "hello.erl", text };
+//! let loaded = load(&[file], &Default::default(), &mut foresee_erlang_syntax::no_includes);
+//! let system = Erlang::new(loaded.program.unwrap(), Entry::new("hello", "main"), Options::default());
+//! let mut output = String::new();
+//! simulate(&system, 7, Limits::default(), |news| {
+//!     if let News::Event { event: foresee_erlang::Event::Output { text, .. }, .. } = news {
+//!         output.push_str(text);
+//!     }
+//! });
+//! assert_eq!(output, "hello, world\n");
+//! ```
+
+#[macro_use]
+mod macros;
+pub mod builtins;
+pub mod code;
+pub mod compile;
+pub mod component;
+mod describe;
+pub mod ets;
+pub mod footprint;
+pub mod format;
+pub mod intern;
+mod liveness;
+pub mod machine;
+pub mod prelude;
+pub mod program;
+mod signal;
+pub mod simulate;
+mod slots;
+pub mod step;
+pub mod system;
+pub mod term;
+
+pub use describe::tree;
+pub use program::{Loaded, Problem, Program, SourceText, link, load};
+pub use simulate::{Limits, News, Outcome, Run, simulate};
+pub use step::{Event, Step};
+pub use system::{Entry, Erlang, Move, Options};
+pub use term::{Atom, Map, Pid, Reference, Term};

@@ -1,0 +1,229 @@
+//! The machine: runs one process until its next visible operation.
+//! Everything between two visible operations (arithmetic, calls, matching, the process dictionary) depends on the
+//! process alone, so it happens in one go; what others can see or influence is left to `step`. A process rests *before*
+//! a visible operation: the rest is a value ([`Suspended`]) that keeps only registers still needed.
+//! Not here: what visible operations do (`crate::step`), which functions are built in (`crate::builtins`).
+//! Reading order: `run` (the loop), `raise` (exceptions), `bits`.
+
+mod bits;
+mod raise;
+mod run;
+
+pub(crate) use run::operate;
+
+pub use raise::{Class, Exception, Raise};
+
+use crate::code::{Function, Instruction, Reg};
+use crate::program::Program;
+use crate::term::{Map, Pid, Reference, Term, Trace};
+
+/// Why the machine has stopped.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// Before a visible built-in.
+    Visible { builtin: u32, arguments: Vec<Term> },
+    /// Before a receive.
+    Receive { timeout: Term },
+    /// The first function has returned.
+    Finished,
+    /// An exception nobody caught.
+    Raised(Exception),
+    /// Too many calls without a visible operation.
+    Diverged { what: &'static str, function: u32, line: u32 },
+    /// A function that we cannot run faithfully.
+    Unmodelled { what: String, line: u32 },
+    /// A message was tried and does not match; only while trying.
+    Rejected,
+    /// A message was tried and matches; only while trying.
+    Accepted,
+}
+
+/// What a process knows of itself while it runs.
+pub struct Local<'a> {
+    pub program: &'a Program,
+    pub pid: Pid,
+    pub group_leader: Pid,
+    pub dictionary: Map,
+    /// How many unique integers were handed out.
+    pub n_unique: u32,
+    /// Virtual time in milliseconds.
+    pub now_ms: u64,
+    /// The state of `rand` and the like is in the dictionary; this is where it starts.
+    pub seed: u64,
+    /// Numbers of this process's references that somebody may still hold; asked for when one is made.
+    pub in_use: &'a mut dyn FnMut() -> Vec<u32>,
+    pub new_references: Vec<u32>,
+}
+
+impl Local<'_> {
+    /// A reference that nobody holds.
+    pub fn new_reference(&mut self) -> Reference {
+        let used = (self.in_use)();
+        let taken = |n: &u32| used.contains(n) || self.new_references.contains(n);
+        let n = (1..).find(|n| !taken(n)).expect("numbers do not end");
+        self.new_references.push(n);
+        Reference { owner: self.pid, n }
+    }
+}
+
+/// A process at rest: where each of its calls stands and what they still need.
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
+pub struct Suspended {
+    /// Outermost first: function and place.
+    pub frames: Box<[(u32, u32)]>,
+    /// The live registers of each frame in turn.
+    pub values: Box<[Term]>,
+}
+
+/// A running process.
+pub struct Machine<'p> {
+    program: &'p Program,
+    stack: Vec<Term>,
+    frames: Vec<Frame>,
+    /// The frame that runs.
+    current: Frame,
+    /// Calls left until the machine believes in an endless loop.
+    pub budget: u64,
+    /// Instructions carried out, for measurements.
+    pub n_instructions: u64,
+    /// Stop at `Accept` instead of going on.
+    trying: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Frame {
+    function: u32,
+    /// The running instruction; of a caller, its call.
+    pc: u32,
+    base: usize,
+}
+
+/// Registers of one process's stack; more is taken for endless recursion.
+const STACK_MAX: usize = 16 << 20;
+
+impl<'p> Machine<'p> {
+    /// A process about to call a function with arguments.
+    pub fn call(program: &'p Program, function: u32, arguments: &[Term], budget: u64) -> Self {
+        let mut machine = Machine {
+            program,
+            stack: arguments.to_vec(),
+            frames: Vec::new(),
+            current: Frame { function, pc: 0, base: 0 },
+            budget,
+            n_instructions: 0,
+            trying: false,
+        };
+        machine.make_room();
+        machine
+    }
+
+    /// Wakes a process up, at the instruction where it rests.
+    pub fn restore(program: &'p Program, rest: &Suspended, budget: u64) -> Self {
+        let mut machine = Machine {
+            program,
+            stack: Vec::with_capacity(64),
+            frames: Vec::with_capacity(rest.frames.len()),
+            current: Frame { function: 0, pc: 0, base: 0 },
+            budget,
+            n_instructions: 0,
+            trying: false,
+        };
+        let mut values = rest.values.iter();
+        let mut base = 0;
+        for (i, &(function, pc)) in rest.frames.iter().enumerate() {
+            machine.current = Frame { function, pc, base };
+            machine.make_room();
+            for &register in machine.live() {
+                let value = values.next().expect("a value for each live register");
+                machine.stack[base + usize::from(register)] = value.clone();
+            }
+            if i + 1 < rest.frames.len() {
+                machine.frames.push(machine.current);
+                base += usize::from(machine.call_start());
+            }
+        }
+        machine
+    }
+
+    /// The process at rest.
+    pub fn suspend(&self) -> Suspended {
+        let mut frames = Vec::with_capacity(self.frames.len() + 1);
+        let mut values = Vec::new();
+        for frame in self.frames.iter().chain([&self.current]) {
+            frames.push((frame.function, frame.pc));
+            let function = self.program.function(frame.function);
+            let live = function.live.get(&frame.pc).map_or(&[][..], |live| live);
+            values.extend(live.iter().map(|r| self.stack[frame.base + usize::from(*r)].clone()));
+        }
+        Suspended { frames: frames.into(), values: values.into() }
+    }
+
+    /// The result of the visible operation before which the process rested.
+    pub fn give(&mut self, value: Term) {
+        let start = self.call_start();
+        self.stack[self.current.base + usize::from(start)] = value;
+        self.current.pc += 1;
+    }
+
+    /// Offers a message to the receive; whether it is taken.
+    pub fn offer(&mut self, message: &Term, local: &mut Local<'_>) -> bool {
+        let Instruction::Receive { dst, .. } = *self.instruction() else {
+            unreachable!("only a process that rests in a receive is offered messages")
+        };
+        let at_rest = self.current;
+        self.stack[self.current.base + usize::from(dst)] = message.clone();
+        self.current.pc += 1;
+        self.trying = true;
+        let stop = self.run(local);
+        self.trying = false;
+        if matches!(stop, Stop::Accepted) {
+            self.current.pc += 1;
+            return true;
+        }
+        self.current = at_rest;
+        false
+    }
+
+    /// The receive's time is up.
+    pub fn time_out(&mut self) {
+        let Instruction::Receive { after, .. } = *self.instruction() else {
+            unreachable!("only a process that rests in a receive times out")
+        };
+        self.current.pc = after;
+    }
+
+    /// The line where each call stands, innermost first.
+    pub fn trace(&self) -> Trace {
+        raise::trace_of(self.program, self.frames.iter().chain([&self.current]).rev().copied())
+    }
+
+    fn function(&self) -> &'p Function {
+        self.program.function(self.current.function)
+    }
+
+    fn instruction(&self) -> &'p Instruction {
+        &self.function().code[self.current.pc as usize]
+    }
+
+    fn live(&self) -> &'p [Reg] {
+        self.function().live.get(&self.current.pc).map_or(&[], |live| live)
+    }
+
+    /// Where the result of the call at the current place goes.
+    fn call_start(&self) -> Reg {
+        match *self.instruction() {
+            Instruction::Call { start, .. }
+            | Instruction::CallFun { start, .. }
+            | Instruction::Apply { start, .. }
+            | Instruction::Builtin { start, .. } => start,
+            other => unreachable!("a process rests at calls, not at {other:?}"),
+        }
+    }
+
+    fn make_room(&mut self) {
+        let needed = self.current.base + usize::from(self.function().n_registers);
+        if self.stack.len() < needed {
+            self.stack.resize(needed, Term::Nil);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! A loaded program: all its functions, linked.
+//! A module comes from the user or from our prelude (`crate::prelude`), which is Erlang text compiled with the program
+//! when something in it may call it. Every built-in also has a stub, a function of two instructions, for calls by a
+//! computed name.
+
+use crate::builtins::{BUILTINS, Builtins};
+use crate::code::{Function, Instruction, RAISE};
+use crate::compile::{Linker, Mfa};
+use crate::prelude;
+use crate::term::Atom;
+use foresee_erlang_syntax::{
+    Diagnostic, Includes, Options, Parse, Severity, Sources, lint, parse_file,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Everything that can run.
+pub struct Program {
+    functions: Vec<Function>,
+    numbers: FxHashMap<Mfa, u32>,
+    pub builtins: &'static Builtins,
+    first_stub: u32,
+    modules: Vec<Atom>,
+}
+
+/// One source file.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceText<'t> {
+    pub path: &'t str,
+    pub text: &'t str,
+}
+
+/// Something wrong with a file, and the texts it points into.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub diagnostic: Diagnostic,
+    pub sources: Sources,
+}
+
+impl Problem {
+    pub fn is_error(&self) -> bool {
+        self.diagnostic.severity == Severity::Error
+    }
+}
+
+/// What came of loading: a program, unless there are errors, and everything worth saying.
+pub struct Loaded {
+    pub program: Option<Program>,
+    pub problems: Vec<Problem>,
+    /// The module of each file given, in order.
+    pub modules: Vec<Option<Atom>>,
+}
+
+/// Loads modules from their texts.
+pub fn load(files: &[SourceText<'_>], options: &Options, includes: Includes<'_>) -> Loaded {
+    let parses: Vec<Parse> =
+        files.iter().map(|file| parse_file(file.path, file.text, options, includes)).collect();
+    link(parses)
+}
+
+/// Loads modules that are parsed already.
+pub fn link(parses: Vec<Parse>) -> Loaded {
+    let mut problems = Vec::new();
+    for parse in &parses {
+        let said = parse.diagnostics.iter().cloned().chain(lint(parse));
+        problems
+            .extend(said.map(|diagnostic| Problem { diagnostic, sources: parse.sources.clone() }));
+    }
+    let name_of = |parse: &Parse| parse.module.name.as_ref().map(|name| Atom::new(&name.name));
+    let modules: Vec<Option<Atom>> = parses.iter().map(name_of).collect();
+    if problems.iter().any(Problem::is_error) {
+        return Loaded { program: None, problems, modules };
+    }
+
+    let own: FxHashSet<&str> = modules.iter().flatten().map(|name| name.text()).collect();
+    let prelude = prelude::modules_for(&parses, &own);
+    let mut linker = Linker {
+        builtins: &BUILTINS,
+        numbers: FxHashMap::default(),
+        functions: Vec::new(),
+        modules: Vec::new(),
+    };
+    let all: Vec<(Atom, &Parse)> =
+        prelude.iter().chain(&parses).filter_map(|parse| Some((name_of(parse)?, parse))).collect();
+    for (name, parse) in &all {
+        linker.declare(*name, &parse.module);
+    }
+    for (name, parse) in &all {
+        let said = linker.compile(*name, &parse.module, &parse.sources);
+        problems.extend(
+            said.into_iter()
+                .map(|diagnostic| Problem { diagnostic, sources: parse.sources.clone() }),
+        );
+    }
+    if problems.iter().any(Problem::is_error) {
+        return Loaded { program: None, problems, modules };
+    }
+    Loaded { program: Some(Program::new(linker)), problems, modules }
+}
+
+impl Program {
+    fn new(linker: Linker) -> Program {
+        let mut functions: Vec<Function> =
+            linker.functions.into_iter().map(|f| f.expect("every function is compiled")).collect();
+        let first_stub = functions.len() as u32;
+        functions.extend((0..linker.builtins.len() as u32).map(|id| stub(linker.builtins, id)));
+        Program {
+            functions,
+            numbers: linker.numbers,
+            builtins: linker.builtins,
+            first_stub,
+            modules: linker.modules,
+        }
+    }
+
+    pub fn function(&self, number: u32) -> &Function {
+        &self.functions[number as usize]
+    }
+
+    /// The function of that name, exported or not.
+    pub fn find(&self, key: Mfa) -> Option<u32> {
+        self.numbers.get(&key).copied()
+    }
+
+    /// The function of that name, if other modules may call it.
+    pub fn exported(&self, key: Mfa) -> Option<u32> {
+        self.find(key).filter(|number| self.function(*number).exported)
+    }
+
+    /// A function that calls a built-in.
+    pub fn stub(&self, builtin: u32) -> Option<u32> {
+        Some(self.first_stub + builtin)
+    }
+
+    /// Whether a module is there, as source or built in.
+    pub fn has_module(&self, module: Atom) -> bool {
+        self.modules.contains(&module) || self.builtins.of_module(module).next().is_some()
+    }
+
+    /// The functions of a module that others may call: name and arity.
+    pub fn exports(&self, module: Atom) -> Vec<(Atom, u32)> {
+        let mut exports: Vec<(Atom, u32)> = self
+            .numbers
+            .iter()
+            .filter(|(key, number)| key.0 == module && self.function(**number).exported)
+            .map(|(key, _)| (key.1, key.2))
+            .chain(self.builtins.of_module(module).map(|(name, n)| (Atom::new(name), n)))
+            .collect();
+        exports.sort_unstable();
+        exports
+    }
+}
+
+fn stub(builtins: &Builtins, builtin: u32) -> Function {
+    let entry = builtins.get(builtin);
+    let n = u16::from(entry.arity);
+    let code = vec![
+        Instruction::Builtin { builtin, start: 0, n, fail: RAISE },
+        Instruction::Return { src: 0 },
+    ];
+    let mut function = Function {
+        module: Atom::new(entry.module),
+        name: Atom::new(entry.name),
+        arity: u32::from(entry.arity),
+        n_caught: 0,
+        exported: true,
+        n_registers: n.max(1),
+        lines: vec![0; code.len()],
+        code,
+        file: Atom::new(""),
+        constants: Vec::new(),
+        segments: Vec::new(),
+        handlers: Vec::new(),
+        live: FxHashMap::default(),
+    };
+    crate::liveness::analyse(&mut function);
+    function
+}

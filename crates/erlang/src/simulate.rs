@@ -1,0 +1,211 @@
+//! One run of a program: a seeded scheduler and a virtual clock over the system.
+//! At every step one of the things that can happen now is drawn; a timeout or a timer can happen when its time has come,
+//! and when nothing else can happen the clock jumps to the next deadline. So a run needs no time to wait, and the same
+//! seed gives the same run.
+
+use crate::component::{Control, Process};
+use crate::step::Event;
+use crate::system::{Erlang, Move};
+use crate::term::{Pid, Reference, Term};
+use foresee_lts::{Action, Label, State, System};
+use foresee_stdx::mix;
+use rustc_hash::FxHashMap;
+
+/// How long to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub steps_max: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { steps_max: 1_000_000 }
+    }
+}
+
+/// What a run tells as it goes.
+#[derive(Debug)]
+pub enum News<'n> {
+    /// An action is about to happen.
+    Step { now_ms: u64, label: &'n Label },
+    /// Something happened in it.
+    Event { now_ms: u64, event: &'n Event },
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// Every process has ended.
+    Finished,
+    /// Nothing can happen, and these wait for messages.
+    Deadlock(Vec<Pid>),
+    /// The program has stopped itself with this status.
+    Halted(Term),
+    /// A process cannot go on, for a reason that is ours.
+    Stuck(Pid, String),
+    /// The limit of steps was reached.
+    Unfinished,
+}
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub outcome: Outcome,
+    pub steps: u64,
+    pub now_ms: u64,
+    pub state: State,
+    /// Processes that ended abnormally, with their reasons, in order of time.
+    pub failures: Vec<(Pid, Term)>,
+    /// How each process ended or stands, in the order of pids.
+    pub processes: Vec<(String, String)>,
+}
+
+/// Runs a program once.
+pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut(News<'_>)) -> Run {
+    let (state, events) = system.start();
+    let mut scheduler = Scheduler {
+        system,
+        state,
+        random: mix(seed ^ 0x5EED),
+        now_ms: 0,
+        receives: FxHashMap::default(),
+        timers: FxHashMap::default(),
+        failures: Vec::new(),
+    };
+    events.iter().for_each(|event| tell(News::Event { now_ms: 0, event }));
+    let mut steps = 0;
+    let outcome = loop {
+        if let Some(outcome) = scheduler.stopped() {
+            break outcome;
+        }
+        if steps >= limits.steps_max {
+            break Outcome::Unfinished;
+        }
+        let Some(action) = scheduler.choose() else { break scheduler.quiet() };
+        let label = system.label(&scheduler.state, action);
+        tell(News::Step { now_ms: scheduler.now_ms, label: &label });
+        for event in scheduler.perform(action) {
+            tell(News::Event { now_ms: scheduler.now_ms, event: &event });
+        }
+        steps += 1;
+    };
+    let Scheduler { state, now_ms, failures, .. } = scheduler;
+    let processes = final_states(system, &state);
+    Run { outcome, steps, now_ms, state, failures, processes }
+}
+
+struct Scheduler<'s> {
+    system: &'s Erlang,
+    state: State,
+    random: u64,
+    now_ms: u64,
+    /// When the receive in which a process waits times out; forgotten when the process moves.
+    receives: FxHashMap<Pid, u64>,
+    /// When a timer is due.
+    timers: FxHashMap<Reference, u64>,
+    failures: Vec<(Pid, Term)>,
+}
+
+impl Scheduler<'_> {
+    /// An action that can happen now, after letting time pass if none can.
+    fn choose(&mut self) -> Option<Action> {
+        let mut enabled = Vec::new();
+        self.system.enabled(&self.state, &mut enabled);
+        let due: Vec<(Action, u64)> =
+            enabled.into_iter().map(|action| (action, self.due(action))).collect();
+        let earliest = due.iter().map(|(_, due)| *due).min()?;
+        self.now_ms = self.now_ms.max(earliest);
+        let ready: Vec<Action> =
+            due.iter().filter(|(_, due)| *due <= self.now_ms).map(|(a, _)| *a).collect();
+        self.random = mix(self.random.wrapping_add(0x9E37_79B9_7F4A_7C15));
+        let index = ((u128::from(self.random) * ready.len() as u128) >> 64) as usize;
+        ready.get(index).copied()
+    }
+
+    fn due(&mut self, action: Action) -> u64 {
+        let now = self.now_ms;
+        match self.system.decode(&self.state, action) {
+            Move::Process(_) | Move::Deliver(..) => 0,
+            Move::Timeout(pid) => {
+                let wait = self.system.process(&self.state, pid).map_or(0, timeout_of);
+                *self.receives.entry(pid).or_insert(now + wait)
+            }
+            Move::Timer(index) => match self.system.timers(&self.state).timers.get(index) {
+                Some(timer) => {
+                    *self.timers.entry(timer.reference).or_insert(now + timer.milliseconds)
+                }
+                None => now,
+            },
+        }
+    }
+
+    fn perform(&mut self, action: Action) -> Vec<Event> {
+        match self.system.decode(&self.state, action) {
+            Move::Process(pid) | Move::Timeout(pid) => {
+                self.receives.remove(&pid);
+            }
+            Move::Timer(index) => {
+                if let Some(timer) = self.system.timers(&self.state).timers.get(index) {
+                    self.timers.remove(&timer.reference);
+                }
+            }
+            Move::Deliver(..) => {}
+        }
+        let (state, events) = self.system.perform(&self.state, action, self.now_ms);
+        self.state = state;
+        let set = &self.system.timers(&self.state).timers;
+        self.timers.retain(|reference, _| set.iter().any(|timer| timer.reference == *reference));
+        for event in &events {
+            if let Event::Exited { pid, reason } = event
+                && self.system.is_abnormal(reason)
+            {
+                self.failures.push((*pid, reason.clone()));
+            }
+        }
+        events
+    }
+
+    fn stopped(&self) -> Option<Outcome> {
+        if let Some(status) = &self.system.shared(&self.state).halted {
+            return Some(Outcome::Halted(status.clone()));
+        }
+        self.system.processes(&self.state).into_iter().find_map(|process| match &process.control {
+            Control::Stuck { what } => Some(Outcome::Stuck(process.pid, what.clone())),
+            _ => None,
+        })
+    }
+
+    fn quiet(&self) -> Outcome {
+        match self.system.blocked(&self.state) {
+            blocked if blocked.is_empty() => Outcome::Finished,
+            blocked => Outcome::Deadlock(blocked),
+        }
+    }
+}
+
+fn timeout_of(process: &Process) -> u64 {
+    match &process.control {
+        Control::Receiving { timeout, .. } => timeout.as_int().map_or(0, |ms| ms as u64),
+        _ => 0,
+    }
+}
+
+fn final_states(system: &Erlang, state: &[u32]) -> Vec<(String, String)> {
+    system
+        .processes(state)
+        .into_iter()
+        .map(|process| {
+            let how = match &process.control {
+                Control::Ended { reason } => format!("exited {reason}"),
+                _ => {
+                    let what = system.intention(state, process);
+                    match system.place(process) {
+                        Some((file, line)) => format!("{what} at {}:{line}", file.text()),
+                        None => what,
+                    }
+                }
+            };
+            (system.name_of(state, process.pid), how)
+        })
+        .collect()
+}

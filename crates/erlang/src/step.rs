@@ -1,0 +1,472 @@
+//! One step: a state, seen through the changes made to it so far.
+//! A visible built-in gets a `Step` and does to the world what it does; at the end the changed components are interned
+//! and become the successor state. What runs between visible operations is here too (`resume`, `start`), because it is
+//! part of the step that wakes a process.
+//! Not here: which actions are enabled (`crate::system`), signals (`crate::signal`), tables (`crate::ets`).
+
+use crate::component::{Component, Control, Inbox, Process, Shared, Stage, Timers};
+use crate::ets::Table;
+use crate::machine::{Class, Exception, Local, Machine, Raise, Stop};
+use crate::program::Program;
+use crate::slots::{SHARED, SlotKey, TIMERS};
+use crate::system::Core;
+use crate::term::{Atom, Fun, FunKind, Map, Pid, Reference, Term};
+
+/// A state being changed.
+pub struct Step<'a> {
+    pub(crate) core: &'a Core,
+    state: &'a [u32],
+    /// Changed slots; `None` is a component that is gone.
+    changed: Vec<(u32, Option<Component>)>,
+    /// Who acts.
+    pub caller: Pid,
+    pub events: Vec<Event>,
+    /// Virtual time in milliseconds.
+    pub now_ms: u64,
+    /// References made in this step, which no component may hold yet.
+    new_references: Vec<Reference>,
+}
+
+/// Something that happened, for people.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The program has written text.
+    Output {
+        pid: Pid,
+        text: String,
+    },
+    /// A process has ended because of an exception nobody caught.
+    Crashed {
+        pid: Pid,
+        reason: Term,
+    },
+    /// A process has ended.
+    Exited {
+        pid: Pid,
+        reason: Term,
+    },
+    Spawned {
+        parent: Pid,
+        child: Pid,
+    },
+    /// A message has come into an inbox.
+    Delivered {
+        from: Pid,
+        to: Pid,
+        message: Term,
+    },
+    /// A message has been taken out of an inbox.
+    Received {
+        pid: Pid,
+        message: Term,
+    },
+    /// The program has stopped itself.
+    Halted {
+        pid: Pid,
+        status: Term,
+    },
+}
+
+/// What a visible built-in answers.
+pub type Reply = Result<Term, Raise>;
+
+impl<'a> Step<'a> {
+    pub(crate) fn new(core: &'a Core, state: &'a [u32], caller: Pid, now_ms: u64) -> Self {
+        Step {
+            core,
+            state,
+            changed: Vec::new(),
+            caller,
+            events: Vec::new(),
+            now_ms,
+            new_references: Vec::new(),
+        }
+    }
+
+    pub fn program(&self) -> &'a Program {
+        &self.core.program
+    }
+
+    /// The successor as (slot, id) pairs that differ from the state, and the events.
+    pub(crate) fn finish(self) -> (Vec<(u32, u32)>, Vec<Event>) {
+        let mut changes = Vec::with_capacity(self.changed.len());
+        for (slot, component) in self.changed {
+            let id = component.map_or(0, |component| self.core.intern(component));
+            if self.state.get(slot as usize).copied().unwrap_or(0) != id {
+                changes.push((slot, id));
+            }
+        }
+        changes.sort_unstable();
+        (changes, self.events)
+    }
+
+    fn component(&self, slot: u32) -> Option<&Component> {
+        if let Some((_, component)) = self.changed.iter().find(|(own, _)| *own == slot) {
+            return component.as_ref();
+        }
+        match self.state.get(slot as usize).copied().unwrap_or(0) {
+            0 => None,
+            id => Some(self.core.get(id)),
+        }
+    }
+
+    fn component_mut(&mut self, slot: u32) -> Option<&mut Component> {
+        let at = match self.changed.iter().position(|(own, _)| *own == slot) {
+            Some(at) => at,
+            None => {
+                let component = self.component(slot)?.clone();
+                self.changed.push((slot, Some(component)));
+                self.changed.len() - 1
+            }
+        };
+        self.changed[at].1.as_mut()
+    }
+
+    pub(crate) fn put(&mut self, slot: u32, component: Option<Component>) {
+        match self.changed.iter_mut().find(|(own, _)| *own == slot) {
+            Some(entry) => entry.1 = component,
+            None => self.changed.push((slot, component)),
+        }
+    }
+
+    pub fn shared(&self) -> &Shared {
+        match self.component(SHARED) {
+            Some(Component::Shared(shared)) => shared,
+            _ => unreachable!("slot 0 is what is shared"),
+        }
+    }
+
+    pub fn shared_mut(&mut self) -> &mut Shared {
+        match self.component_mut(SHARED) {
+            Some(Component::Shared(shared)) => shared,
+            _ => unreachable!("slot 0 is what is shared"),
+        }
+    }
+
+    pub fn timers(&self) -> &Timers {
+        match self.component(TIMERS) {
+            Some(Component::Timers(timers)) => timers,
+            _ => unreachable!("slot 1 is the timers"),
+        }
+    }
+
+    pub fn timers_mut(&mut self) -> &mut Timers {
+        match self.component_mut(TIMERS) {
+            Some(Component::Timers(timers)) => timers,
+            _ => unreachable!("slot 1 is the timers"),
+        }
+    }
+
+    pub fn process(&self, pid: Pid) -> Option<&Process> {
+        match self.component(self.core.slots.find(SlotKey::Process(pid))?) {
+            Some(Component::Process(process)) => Some(process),
+            _ => None,
+        }
+    }
+
+    pub fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
+        match self.component_mut(self.core.slots.find(SlotKey::Process(pid))?) {
+            Some(Component::Process(process)) => Some(process),
+            _ => None,
+        }
+    }
+
+    pub fn is_alive(&self, pid: Pid) -> bool {
+        pid.is_system() || self.process(pid).is_some_and(Process::is_alive)
+    }
+
+    pub fn inbox(&self, pid: Pid) -> Option<&Inbox> {
+        match self.component(self.core.slots.find(SlotKey::Inbox(pid))?) {
+            Some(Component::Inbox(inbox)) => Some(inbox),
+            _ => None,
+        }
+    }
+
+    pub fn inbox_mut(&mut self, pid: Pid) -> Option<&mut Inbox> {
+        match self.component_mut(self.core.slots.find(SlotKey::Inbox(pid))?) {
+            Some(Component::Inbox(inbox)) => Some(inbox),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn remove_inbox(&mut self, pid: Pid) {
+        if let Some(slot) = self.core.slots.find(SlotKey::Inbox(pid)) {
+            self.put(slot, None);
+        }
+    }
+
+    pub fn table(&self, id: Reference) -> Option<&Table> {
+        match self.component(self.core.slots.find(SlotKey::Table(id))?) {
+            Some(Component::Table(table)) => Some(table),
+            _ => None,
+        }
+    }
+
+    pub fn table_mut(&mut self, id: Reference) -> Option<&mut Table> {
+        match self.component_mut(self.core.slots.find(SlotKey::Table(id))?) {
+            Some(Component::Table(table)) => Some(table),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn put_table(&mut self, id: Reference, table: Option<Table>) {
+        let slot = self.core.slots.of(SlotKey::Table(id));
+        self.put(slot, table.map(Component::Table));
+    }
+
+    /// Calls `visit` with every component of the changed state.
+    pub(crate) fn for_each_component(&self, mut visit: impl FnMut(SlotKey, &Component)) {
+        let top = self.changed.iter().map(|(slot, _)| *slot as usize + 1).max().unwrap_or(0);
+        for slot in 0..self.state.len().max(top) as u32 {
+            if let Some(component) = self.component(slot) {
+                visit(self.core.slots.key(slot), component);
+            }
+        }
+    }
+
+    /// Every process that is alive, in the order of pids.
+    pub fn processes(&self) -> Vec<Pid> {
+        let mut pids = Vec::new();
+        self.for_each_component(|_, component| {
+            if let Component::Process(process) = component
+                && process.is_alive()
+            {
+                pids.push(process.pid);
+            }
+        });
+        pids.sort_unstable();
+        pids
+    }
+
+    /// Every table, in the order of ids.
+    pub fn tables(&self) -> Vec<Reference> {
+        let mut ids = Vec::new();
+        self.for_each_component(|_, component| {
+            if let Component::Table(table) = component {
+                ids.push(table.id);
+            }
+        });
+        ids.sort_unstable();
+        ids
+    }
+
+    /// A reference of the caller that nobody holds.
+    pub fn new_reference(&mut self) -> Reference {
+        let used = self.references_of(self.caller);
+        let n = (1..).find(|n| !used.contains(n)).expect("numbers do not end");
+        let reference = Reference { owner: self.caller, n };
+        self.new_references.push(reference);
+        reference
+    }
+
+    fn references_of(&self, owner: Pid) -> Vec<u32> {
+        let mut used: Vec<u32> =
+            self.new_references.iter().filter(|r| r.owner == owner).map(|r| r.n).collect();
+        let mut add = |reference: Reference| {
+            if reference.owner == owner {
+                used.push(reference.n);
+            }
+        };
+        let top = self.changed.iter().map(|(slot, _)| *slot as usize + 1).max().unwrap_or(0);
+        for slot in 0..self.state.len().max(top) as u32 {
+            match self.changed.iter().find(|(own, _)| *own == slot) {
+                Some((_, component)) => component.iter().for_each(|c| c.references(&mut add)),
+                None => match self.state.get(slot as usize).copied().unwrap_or(0) {
+                    0 => {}
+                    id => self.core.references(id).iter().for_each(|r| add(*r)),
+                },
+            }
+        }
+        used
+    }
+
+    /// Starts a process that calls a fun or function, up to its first visible operation.
+    pub(crate) fn start(&mut self, pid: Pid, group_leader: Pid, start: Start) {
+        let slot = self.core.slots.of(SlotKey::Process(pid));
+        let process = Process {
+            pid,
+            control: Control::Ended { reason: Term::Nil },
+            dictionary: Map::new(),
+            group_leader,
+            initial_call: start.initial_call(),
+            n_children: 0,
+            n_unique: 0,
+            flags: Map::new(),
+        };
+        self.put(slot, Some(Component::Process(Box::new(process))));
+        self.put(slot + 1, Some(Component::Inbox(Inbox::new(pid))));
+        match start.resolve(self.program()) {
+            Ok((function, arguments)) => {
+                let core = self.core;
+                let machine = Machine::call(&core.program, function, &arguments, core.budget);
+                self.run(pid, machine);
+            }
+            Err(reason) => self.end(pid, reason, true),
+        }
+    }
+
+    /// Wakes the caller with the reply of its visible operation.
+    pub(crate) fn resume(&mut self, pid: Pid, reply: Reply) {
+        let Some(process) = self.process(pid) else { return };
+        // It may have been killed by its own operation.
+        let Control::Calling { rest, builtin, arguments } = process.control.clone() else {
+            return;
+        };
+        let core = self.core;
+        let mut machine = Machine::restore(&core.program, &rest, core.budget);
+        let raised = match reply {
+            Ok(value) => {
+                machine.give(value);
+                Ok(())
+            }
+            Err(Raise::Exception { class, reason, trace }) => {
+                machine.raise_from(builtin, &arguments, class, reason, trace)
+            }
+            Err(Raise::Unmodelled(what)) => return self.stuck(pid, what),
+        };
+        match raised {
+            Ok(()) => self.run(pid, machine),
+            Err(exception) => self.crash(pid, &exception),
+        }
+    }
+
+    /// Runs a process to its next rest.
+    pub(crate) fn run(&mut self, pid: Pid, mut machine: Machine<'_>) {
+        let Some(process) = self.process(pid) else { return };
+        let (dictionary, group_leader, n_unique) =
+            (process.dictionary.clone(), process.group_leader, process.n_unique);
+        let mut in_use = || self.references_of(pid);
+        let mut local = Local {
+            program: &self.core.program,
+            pid,
+            group_leader,
+            dictionary,
+            n_unique,
+            now_ms: self.now_ms,
+            seed: self.core.seed,
+            in_use: &mut in_use,
+            new_references: Vec::new(),
+        };
+        let stop = machine.run(&mut local);
+        let Local { dictionary, n_unique, new_references, .. } = local;
+        self.core.count(machine.n_instructions);
+        self.new_references.extend(new_references.iter().map(|n| Reference { owner: pid, n: *n }));
+        let process = self.process_mut(pid).expect("it was there before it ran");
+        process.dictionary = dictionary;
+        process.n_unique = n_unique;
+        match stop {
+            Stop::Visible { builtin, arguments } => {
+                process.control = Control::Calling {
+                    rest: machine.suspend(),
+                    builtin,
+                    arguments: arguments.into(),
+                };
+            }
+            Stop::Receive { timeout } => {
+                process.control = Control::Receiving { rest: machine.suspend(), timeout };
+            }
+            Stop::Finished => self.end(pid, a!("normal"), false),
+            Stop::Raised(exception) => self.crash(pid, &exception),
+            Stop::Diverged { what, function, line } => {
+                let function = self.program().function(function);
+                let what = format!(
+                    "{} without end at {}:{line}, in {}/{}",
+                    what,
+                    function.file.text(),
+                    function.name.text(),
+                    function.arity
+                );
+                self.stuck(pid, what);
+            }
+            Stop::Unmodelled { what, line } => {
+                self.stuck(pid, format!("{what} is not modelled (line {line})"));
+            }
+            Stop::Rejected | Stop::Accepted => unreachable!("nothing was offered"),
+        }
+    }
+
+    /// A machine for the process at rest in a receive, and what it needs to try messages.
+    pub(crate) fn offer(&self, pid: Pid, message: &Term) -> Option<Machine<'a>> {
+        let process = self.process(pid)?;
+        self.core.offer(process, message)
+    }
+
+    fn crash(&mut self, pid: Pid, exception: &Exception) {
+        let reason = exception.exit_reason();
+        self.end(pid, reason, exception.class != Class::Exit);
+    }
+
+    fn stuck(&mut self, pid: Pid, what: String) {
+        if let Some(process) = self.process_mut(pid) {
+            process.control = Control::Stuck { what };
+        }
+    }
+
+    /// The process has nothing more to do but to end.
+    pub(crate) fn end(&mut self, pid: Pid, reason: Term, crashed: bool) {
+        if let Some(process) = self.process_mut(pid) {
+            process.control = Control::Ending { reason: reason.clone(), stage: Stage::Exit };
+            process.dictionary = Map::new();
+        }
+        if crashed {
+            self.events.push(Event::Crashed { pid, reason });
+        }
+    }
+}
+
+/// What a new process calls.
+#[derive(Clone, Debug)]
+pub enum Start {
+    Fun(Term),
+    Function { module: Atom, name: Atom, arguments: Vec<Term> },
+}
+
+impl Start {
+    fn initial_call(&self) -> (Atom, Atom, u32) {
+        match self {
+            Start::Fun(Term::Fun(fun)) => (fun.module(), fun.name(), fun.arity),
+            Start::Fun(_) => (atom!("erlang"), atom!("apply"), 2),
+            Start::Function { module, name, arguments } => (*module, *name, arguments.len() as u32),
+        }
+    }
+
+    /// The function and its arguments, or with what the process ends at once.
+    fn resolve(self, program: &Program) -> Result<(u32, Vec<Term>), Term> {
+        let (module, name, arguments) = match self {
+            Start::Fun(Term::Fun(fun)) => match &*fun {
+                Fun { kind: FunKind::Closure { function, environment, .. }, arity: 0, .. } => {
+                    return Ok((*function, environment.to_vec()));
+                }
+                Fun { kind: FunKind::External { module, name }, arity: 0, .. } => {
+                    (*module, *name, Vec::new())
+                }
+                _ => {
+                    let pair = Term::tuple([Term::Fun(fun.clone()), Term::Nil]);
+                    let reason = Term::tuple([a!("badarity"), pair]);
+                    return Err(Term::tuple([reason, Term::Nil]));
+                }
+            },
+            Start::Fun(other) => {
+                let reason = Term::tuple([a!("badfun"), other]);
+                return Err(Term::tuple([reason, Term::Nil]));
+            }
+            Start::Function { module, name, arguments } => (module, name, arguments),
+        };
+        let key = (module, name, arguments.len() as u32);
+        let function = program
+            .exported(key)
+            .or_else(|| program.builtins.find(key).and_then(|builtin| program.stub(builtin)));
+        match function {
+            Some(function) => Ok((function, arguments)),
+            None => {
+                let entry = Term::tuple([
+                    Term::Atom(module),
+                    Term::Atom(name),
+                    Term::list(arguments),
+                    Term::Nil,
+                ]);
+                Err(Term::tuple([a!("undef"), Term::list([entry])]))
+            }
+        }
+    }
+}
