@@ -49,8 +49,11 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Every module says what it is before it says how.
+/// Every module says what it is before it says how; what our own exporters have written need not.
 fn check_header(path: &str, text: &str, problems: &mut Vec<String>) {
+    if path.contains("/emitted/") {
+        return;
+    }
     let first =
         text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("#!["));
     if !first.is_some_and(|line| line.starts_with("//!") && line.len() > 10) {
@@ -141,9 +144,10 @@ fn check_diagnostics(root: &Path, files: &[PathBuf], problems: &mut Vec<String>)
     Ok(())
 }
 
-/// The string literals that are codes, as in `"E0107"`.
+/// The string literals that are codes, as in `"E0107"`; what comments quote as an example is no use of a code.
 fn codes_in(text: &str) -> impl Iterator<Item = String> {
-    text.split('"').filter(|part| is_code(part)).map(str::to_owned)
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.flat_map(|line| line.split('"')).filter(|part| is_code(part)).map(str::to_owned)
 }
 
 fn is_code(text: &str) -> bool {
@@ -214,7 +218,8 @@ mod tests {
 
     #[test]
     fn codes_are_read_from_literals_only() {
-        let codes: Vec<_> = codes_in(r#"code("E0107"), E0108, "E01" "F0107" "E0109""#).collect();
+        let text = "code(\"E0107\"), E0108, \"E01\" \"F0107\" \"E0109\"\n/// as in \"E0110\"";
+        let codes: Vec<_> = codes_in(text).collect();
         assert_eq!(codes, ["E0107", "E0109"]);
     }
 }
