@@ -31,6 +31,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         if path.ends_with(".rs") {
             check_header(&path, &text, &mut problems);
             check_leftovers(&path, &text, &mut problems);
+            check_quiet_rooms(&path, &text, &mut problems);
         }
         if path.ends_with(".md") {
             check_links(file, &path, &text, &mut problems);
@@ -74,6 +75,29 @@ fn check_leftovers(path: &str, text: &str, problems: &mut Vec<String>) {
     for (number, line) in text.lines().enumerate() {
         if let Some(word) = words.iter().find(|word| line.contains(**word)) {
             problems.push(format!("{path}:{}: `{word}` is left over", number + 1));
+        }
+    }
+}
+
+/// Files, sockets and the environment live at the edges; the rooms below get text and settings handed to them.
+fn check_quiet_rooms(path: &str, text: &str, problems: &mut Vec<String>) {
+    const EDGES: [&str; 4] = ["cli", "debugger", "foresee", "runtime"];
+    let words = [concat!("std::", "fs"), concat!("std::", "net"), concat!("std::", "env")];
+    let Some((room, rest)) = path.strip_prefix("crates/").and_then(|path| path.split_once('/'))
+    else {
+        return;
+    };
+    if EDGES.contains(&room) || !rest.starts_with("src/") {
+        return;
+    }
+    for (number, line) in
+        text.lines().enumerate().take_while(|(_, line)| !line.contains("#[cfg(test)]"))
+    {
+        if let Some(word) = words.iter().find(|word| line.contains(**word)) {
+            problems.push(format!(
+                "{path}:{}: `{word}` belongs to the edges, not to {room}",
+                number + 1
+            ));
         }
     }
 }
@@ -214,6 +238,17 @@ mod tests {
         assert_eq!(problems(|list| check_leftovers("labs/lab0/skeleton/a.rs", left, list)), 0);
         assert_eq!(problems(|list| check_paths("a.md", concat!("see /ro", "ot/x"), list)), 1);
         assert_eq!(problems(|list| check_paths("a.md", "see docs/x", list)), 0);
+    }
+
+    #[test]
+    fn files_are_for_edges_and_tests() {
+        let text = concat!("use std::", "fs;");
+        let count = |path: &str| problems(|list| check_quiet_rooms(path, text, list));
+        assert_eq!(count("crates/nodes/src/world.rs"), 1);
+        assert_eq!(count("crates/nodes/tests/world.rs"), 0);
+        assert_eq!(count("crates/cli/src/main.rs"), 0);
+        let in_test = format!("#[cfg(test)]\n{text}");
+        assert_eq!(problems(|list| check_quiet_rooms("crates/nodes/src/a.rs", &in_test, list)), 0);
     }
 
     #[test]

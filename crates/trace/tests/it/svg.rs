@@ -256,7 +256,6 @@ fn a_run_that_stops_early_shows_no_violation() {
 
 #[test]
 #[ignore = "writes the drawings to the target folder, to be looked at"]
-#[expect(clippy::disallowed_methods, reason = "pictures are for eyes, and eyes need files")]
 fn drawings_can_be_looked_at() {
     for (name, svg) in drawings() {
         std::fs::write(format!("{}/{name}.svg", env!("CARGO_TARGET_TMPDIR")), svg).unwrap();
