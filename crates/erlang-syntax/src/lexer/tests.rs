@@ -1,3 +1,5 @@
+//! What the lexer makes of small pieces of text.
+
 use super::*;
 use crate::name::Integer;
 
