@@ -6,8 +6,10 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// One seeded bug.
 #[derive(Debug)]
@@ -74,6 +76,9 @@ fn try_mutation(tree: &Path, mutation: &Mutation) -> Result<bool> {
     outcome
 }
 
+/// How long tests may run before a bug counts as one that makes them hang, which is a way of being caught.
+const TEST_TIME_MAX: Duration = Duration::from_secs(240);
+
 fn cargo_test(tree: &Path, arguments: &str, only_build: bool) -> Result<bool> {
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(tree).arg("test").arg("--quiet");
@@ -85,7 +90,22 @@ fn cargo_test(tree: &Path, arguments: &str, only_build: bool) -> Result<bool> {
         command.arg("--").args(filters.split_whitespace());
     }
     command.env("CARGO_TARGET_DIR", tree.with_file_name("build"));
-    Ok(command.output().context("cargo does not start")?.status.success())
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if only_build {
+        return Ok(command.status().context("cargo does not start")?.success());
+    }
+    // A group of its own, so that the tests end with the cargo that runs them.
+    let mut child = command.process_group(0).spawn().context("cargo does not start")?;
+    let started = Instant::now();
+    while started.elapsed() < TEST_TIME_MAX {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status.success());
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
+    child.wait()?;
+    Ok(false)
 }
 
 /// A copy of the tracked files under `target/mutants/tree`.
