@@ -67,6 +67,11 @@ pub enum Instruction {
         dst: Reg,
         src: Reg,
     },
+    /// A move whose source is not needed afterwards, so that nothing is counted up and down.
+    Take {
+        dst: Reg,
+        src: Reg,
+    },
     Constant {
         dst: Reg,
         index: u32,

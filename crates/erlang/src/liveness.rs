@@ -1,9 +1,9 @@
 //! Which registers still matter at each place where a process may rest.
 //! A standard backward analysis over one function: a register is live before an instruction if the instruction reads it,
 //! or it is live afterwards and the instruction does not write it. Every instruction inside `try` may continue at the
-//! handler.
+//! handler. What is known then also turns moves of registers that nobody reads again into takes.
 
-use crate::code::{Function, Instruction, Label, RAISE, Reg, Segment, SegmentSize};
+use crate::code::{Failure, Function, Instruction, Label, RAISE, Reg, Segment, SegmentSize};
 use rustc_hash::FxHashMap;
 
 /// Fills `function.live`.
@@ -19,6 +19,14 @@ pub(crate) fn analyse(function: &mut Function) {
         }
     }
     function.live = live;
+    for pc in 0..function.code.len() {
+        if let Instruction::Move { dst, src } = function.code[pc]
+            && dst != src
+            && !sets.after(function, pc).contains(src)
+        {
+            function.code[pc] = Instruction::Take { dst, src };
+        }
+    }
 }
 
 /// Whether a process may rest at the instruction, and the register in which it then finds its result.
@@ -39,6 +47,10 @@ struct Set(Vec<u64>);
 impl Set {
     fn insert(&mut self, register: Reg) {
         self.0[usize::from(register) / 64] |= 1 << (register % 64);
+    }
+
+    fn contains(&self, register: Reg) -> bool {
+        (self.0[usize::from(register) / 64] >> (register % 64)) & 1 == 1
     }
 
     fn remove(&mut self, register: Reg) {
@@ -144,6 +156,7 @@ fn writes(instruction: &Instruction, mut f: impl FnMut(Reg)) {
     use Instruction as I;
     match *instruction {
         I::Move { dst, .. }
+        | I::Take { dst, .. }
         | I::Constant { dst, .. }
         | I::Cons { dst, .. }
         | I::Tuple { dst, .. }
@@ -195,8 +208,10 @@ fn reads(instruction: &Instruction, segments: &[Segment], arity: u32, mut f: imp
             range(module, 2);
         }
         I::Reraise { start } | I::CatchValue { start, .. } => range(start, 3),
-        I::Fail { kind: crate::code::Failure::FunctionClause, .. } => range(0, arity as u16),
+        I::Fail { kind: Failure::FunctionClause, .. } => range(0, arity as u16),
+        I::Fail { kind: Failure::IfClause, .. } => {}
         I::Move { src, .. }
+        | I::Take { src, .. }
         | I::IsTrue { src, .. }
         | I::ShortCut { src, .. }
         | I::IsType { src, .. }

@@ -408,6 +408,12 @@ impl<'a> Step<'a> {
             process.control = Control::Ending { reason: reason.clone(), stage: Stage::Exit };
             process.dictionary = Map::new();
         }
+        // Nobody will read its messages; those still to come are dropped.
+        if self.inbox(pid).is_some_and(|inbox| !inbox.messages.is_empty())
+            && let Some(inbox) = self.inbox_mut(pid)
+        {
+            inbox.messages.clear();
+        }
         if crashed {
             self.events.push(Event::Crashed { pid, reason });
         }

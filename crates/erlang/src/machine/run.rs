@@ -65,6 +65,10 @@ impl Machine<'_> {
                     reg!(dst) = reg!(src).clone();
                     next!()
                 }
+                I::Take { dst, src } => {
+                    reg!(dst) = std::mem::replace(&mut reg!(src), Term::Nil);
+                    next!()
+                }
                 I::Constant { dst, index } => {
                     reg!(dst) = function.constants[index as usize].clone();
                     next!()
@@ -187,16 +191,16 @@ impl Machine<'_> {
                     _ => go!(fail),
                 },
                 I::IsCons { src, head, tail, fail } => {
-                    let cell = match &reg!(src) {
-                        Term::Cons(cell) => Arc::clone(cell),
+                    let (first, rest) = match &reg!(src) {
+                        Term::Cons(cell) => (cell.head.clone(), cell.tail.clone()),
                         Term::Trace(trace) => match trace.to_term() {
-                            Term::Cons(cell) => cell,
+                            Term::Cons(cell) => (cell.head.clone(), cell.tail.clone()),
                             _ => go!(fail),
                         },
                         _ => go!(fail),
                     };
-                    reg!(head) = cell.head.clone();
-                    reg!(tail) = cell.tail.clone();
+                    reg!(head) = first;
+                    reg!(tail) = rest;
                     next!()
                 }
                 I::IsTuple { src, n, fail } => match &reg!(src) {

@@ -260,7 +260,7 @@ mod tests {
     fn integers_read_back_in_every_width_and_order() {
         for len in 1..70usize {
             for little in [false, true] {
-                let value = BigInt::from(0x1234_5678_9ABC_DEF0_1u128);
+                let value = BigInt::from(0x0001_2345_6789_ABCD_EF01_u128);
                 let mut builder = Builder::default();
                 builder.push_bits(1, 3);
                 builder.push_integer(&value, len, little);
