@@ -42,6 +42,7 @@ pub mod step;
 pub mod system;
 pub mod term;
 
+pub use compile::CODES;
 pub use describe::tree;
 pub use program::{Loaded, Problem, Program, SourceText, link, load};
 pub use simulate::{Limits, News, Outcome, Run, simulate};

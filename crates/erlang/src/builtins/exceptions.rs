@@ -27,6 +27,7 @@ pub(super) const TABLE: &[Builtin] = &[
     raising("nif_error", 2, error),
     control("apply", 2, Control::Apply),
     control("apply", 3, Control::Apply),
+    control("hibernate", 3, Control::Hibernate),
 ];
 
 fn error(_: &mut Local<'_>, args: &[Term]) -> Outcome {

@@ -48,6 +48,8 @@ pub enum Run {
 pub enum Control {
     /// `apply/2` and `apply/3`.
     Apply,
+    /// `hibernate/3`: as `apply/3`, and nothing to come back to.
+    Hibernate,
 }
 
 /// What a visible built-in reads and writes, beyond its own process.

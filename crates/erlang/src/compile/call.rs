@@ -83,7 +83,10 @@ impl Body<'_, '_> {
         let function = self.unit.linker.numbers.get(&key).copied();
         let builtin = self.unit.linker.builtins.find(key);
         if function.is_none() && builtin.is_none() {
-            if module != self.unit.module && !is_generated(name) {
+            if is_generated(name) && args.len() <= 1 {
+                return self.module_info(module, args, dst, tail);
+            }
+            if module != self.unit.module {
                 self.unit.unknown(module, name, args.len() as u32, span);
             }
             return self.apply_known(module, name_atom, args, dst, tail, span);
@@ -109,6 +112,16 @@ impl Body<'_, '_> {
                 self.result(start, tail);
             }
         }
+    }
+
+    fn module_info(&mut self, module: Atom, args: &[Expr], dst: Reg, tail: bool) {
+        let start = self.fresh_block(args.len() + 1);
+        self.constant(start, Term::Atom(module));
+        for (i, arg) in args.iter().enumerate() {
+            self.value_apart(arg, start + 1 + i as Reg);
+        }
+        self.builtin_on("erlang", "get_module_info", start, args.len() + 1, dst);
+        self.result(dst, tail);
     }
 
     /// A call of a built-in by the compiler itself.

@@ -24,7 +24,7 @@ use body::Body;
 use foresee_erlang_syntax::tree::{
     Clause, Expr, ExprKind, Function as FunctionTree, Module, RecordDef,
 };
-use foresee_erlang_syntax::{Code, Diagnostic, Name, Sources, Span};
+use foresee_erlang_syntax::{Code, Diagnostic, Explanation, Name, Sources, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A function's name to the outside: module, function, arity.
@@ -41,10 +41,29 @@ pub struct Linker {
     pub modules: Vec<Atom>,
 }
 
-/// A call to a function that does not exist here.
+/// A call to something that has no model here.
 pub const NOT_MODELLED: Code = Code("E0201");
-/// A call to a function that its module does not have.
+/// A call to a function that its module, which is here, does not have.
 pub const NO_SUCH_FUNCTION: Code = Code("E0202");
+
+/// The diagnostics of this crate, each with a page and a program that produces it.
+pub const CODES: &[Explanation] = &[
+    Explanation {
+        code: NOT_MODELLED,
+        title: "A function is called that is not modelled",
+        text: "The function belongs to a library that we neither have in source nor know natively, or it does something \
+               outside of the checked world (files, ports, other nodes). Rather than guess what it does, loading stops. \
+               Give the module's source together with yours, or replace the call in a module of your own.",
+        example: "-module(m).\n-export([f/0]).\nf() -> zlib:compress(<<>>).\n",
+    },
+    Explanation {
+        code: NO_SUCH_FUNCTION,
+        title: "A module has no such function",
+        text: "The module is here but has no function of this name and number of arguments. At run time the call would \
+               end in an `undef` error.",
+        example: "-module(m).\n-export([f/0]).\nf() -> lists:revers([1]).\n",
+    },
+];
 
 impl Linker {
     /// The first pass over a module.

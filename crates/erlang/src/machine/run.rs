@@ -446,6 +446,13 @@ impl Machine<'_> {
         let Some(list) = list else {
             return self.builtin_raised(builtin, start, n, RAISE, Raise::badarg());
         };
+        let (at, start) = if control == Control::Hibernate {
+            self.frames.clear();
+            self.current.base = 0;
+            (0, 0)
+        } else {
+            (at, start)
+        };
         let needed = at + list.len().max(1);
         if self.stack.len() < needed {
             self.stack.resize(needed, Term::Nil);
@@ -458,6 +465,9 @@ impl Machine<'_> {
         match control {
             Control::Apply if arguments.len() == 2 => {
                 self.call_fun(&arguments[0], start, n_arguments, tail, local)
+            }
+            Control::Hibernate => {
+                self.apply(&arguments[0], &arguments[1], 0, n_arguments, true, local)
             }
             Control::Apply => {
                 self.apply(&arguments[0], &arguments[1], start, n_arguments, tail, local)

@@ -1,0 +1,70 @@
+//! Mistakes that only show when modules meet, and those that only show when a program runs.
+
+use foresee_erlang::{
+    CODES, Entry, Erlang, Limits, Loaded, Options, Outcome, SourceText, load, simulate,
+};
+use foresee_erlang_syntax::no_includes;
+
+fn loaded(text: &str) -> Loaded {
+    load(&[SourceText { path: "m.erl", text }], &Default::default(), &mut no_includes)
+}
+
+#[test]
+fn every_code_has_a_program_that_produces_it() {
+    for entry in CODES {
+        let loaded = loaded(entry.example);
+        let problem = loaded.problems.first().expect("a problem");
+        assert_eq!(problem.diagnostic.code, entry.code);
+        assert_eq!(problem.sources.line(problem.diagnostic.span), 3, "{}", entry.code);
+        assert!(problem.is_error() && loaded.program.is_none());
+    }
+}
+
+#[test]
+fn a_near_name_is_proposed() {
+    let loaded = loaded("-module(m).\n-export([f/0]).\nf() -> lists:revers([1]).\n");
+    assert_eq!(loaded.problems[0].diagnostic.help, ["did you mean `lists:reverse/1`?"]);
+}
+
+#[test]
+fn several_mistakes_are_all_reported() {
+    let text = "-module(m).\n-export([f/0]).\nf() ->\n    lists:nosuch(1),\n    zlib:gzip(x),\n    ets:insrt(a, b).\n";
+    let lines: Vec<u32> =
+        loaded(text).problems.iter().map(|p| p.sources.line(p.diagnostic.span)).collect();
+    assert_eq!(lines, [4, 5, 6]);
+}
+
+fn outcome(text: &str) -> Outcome {
+    let program = loaded(text).program.expect("a program");
+    let options = Options { budget: 100_000, ..Options::default() };
+    let system = Erlang::new(program, Entry::new("m", "main"), options);
+    simulate(&system, 0, Limits::default(), |_| ()).outcome
+}
+
+#[test]
+fn what_is_not_modelled_stops_the_run_and_says_so() {
+    let text = "-module(m).\n-export([main/0]).\nmain() -> erlang:memory().\n";
+    let Outcome::Stuck(_, what) = outcome(text) else { panic!("it went on") };
+    assert_eq!(what, "erlang:memory() is not modelled (line 3)");
+}
+
+#[test]
+fn endless_recursion_and_endless_loops_have_a_line() {
+    let text =
+        "-module(m).\n-export([main/0]).\nmain() ->\n    deep(1).\ndeep(N) -> 1 + deep(N).\n";
+    let Outcome::Stuck(_, what) = outcome(text) else { panic!("it went on") };
+    assert!(what.contains("m.erl:5"), "{what}");
+    let text = "-module(m).\n-export([main/0]).\nmain() ->\n    [main() || _ <- [1]].\n";
+    let Outcome::Stuck(_, what) = outcome(text) else { panic!("it went on") };
+    assert!(what.contains("in main/0"), "{what}");
+}
+
+#[test]
+fn a_call_by_a_computed_name_that_is_not_there_is_undef() {
+    let text = "-module(m).\n-export([main/0]).\nmain() -> M = list_to_atom(\"nosuch\"), M:f(1).\n";
+    let program = loaded(text).program.expect("a program");
+    let system = Erlang::new(program, Entry::new("m", "main"), Options::default());
+    let run = simulate(&system, 0, Limits::default(), |_| ());
+    let (_, reason) = &run.failures[0];
+    assert_eq!(reason.as_tuple().expect("a tuple")[0].to_string(), "undef");
+}
