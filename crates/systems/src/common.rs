@@ -2,9 +2,8 @@
 
 use crate::register::{Client, Message, Stored};
 use foresee_nodes::{
-    Address, ArgumentError, Arguments, BuildOptions, ClientHistory, Data, Histories,
-    Linearizable, Network, Note, Parameter, Register, Runnable, Scope, WorldBuilder, check,
-    is_linearizable,
+    Address, ArgumentError, Arguments, BuildOptions, ClientHistory, Data, Histories, Linearizable,
+    Network, Note, Parameter, Register, Runnable, Scope, WorldBuilder, check, is_linearizable,
 };
 use std::ops::Range;
 use std::sync::Arc;
