@@ -24,7 +24,10 @@ fn main() {
             .collect();
         std::fs::write(&path, paragraphs.join("\n")).expect("writable");
     }
-    for path in files(&corpus.join("programs"), "erl") {
+    let behaviours = files(&corpus.join("../behaviours"), "erl")
+        .into_iter()
+        .filter(|path| !path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("race_")));
+    for path in files(&corpus.join("programs"), "erl").into_iter().chain(behaviours) {
         let text = std::fs::read_to_string(&path).expect("readable");
         let module = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let output = ask(&work, &module, &text);

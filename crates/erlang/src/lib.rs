@@ -3,7 +3,8 @@
 //! stops before every operation others can notice (`machine`). What such operations do to the world is `step`, `signal`,
 //! `ets` and the table of built-ins (`builtins`); the world as states of a search is `system`, one run of it `simulate`.
 //! Reading order: `term`, `code`, `compile`, `machine`, `component`, `step`, `signal`, `builtins`, `system`, `simulate`.
-//! Not here: files and clocks (the edges pass text in), searching (the engines), OTP behaviours.
+//! The OTP behaviours are Erlang texts in `otp/` over the built-ins of `builtins/behaviours.rs`.
+//! Not here: files and clocks (the edges pass text in), searching (the engines).
 //!
 //! ```
 //! use foresee_erlang::{Entry, Erlang, Limits, News, Options, SourceText, load, simulate};

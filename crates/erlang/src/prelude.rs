@@ -12,6 +12,16 @@ pub const MODULES: &[(&str, &str)] = &[
     ("proplists", include_str!("prelude/proplists.erl")),
     ("ets", include_str!("prelude/ets.erl")),
     ("timer", include_str!("prelude/timer.erl")),
+    ("gen", include_str!("otp/gen.erl")),
+    ("proc_lib", include_str!("otp/proc_lib.erl")),
+    ("sys", include_str!("otp/sys.erl")),
+    ("gen_server", include_str!("otp/gen_server.erl")),
+    ("gen_statem", include_str!("otp/gen_statem.erl")),
+    ("gen_event", include_str!("otp/gen_event.erl")),
+    ("supervisor", include_str!("otp/supervisor.erl")),
+    ("application", include_str!("otp/application.erl")),
+    ("logger", include_str!("otp/logger.erl")),
+    ("error_logger", include_str!("otp/error_logger.erl")),
 ];
 
 /// Paths of prelude modules start with this.

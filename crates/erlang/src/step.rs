@@ -4,6 +4,7 @@
 //! part of the step that wakes a process.
 //! Not here: which actions are enabled (`crate::system`), signals (`crate::signal`), tables (`crate::ets`).
 
+use crate::builtins::Run;
 use crate::component::{Component, Control, Inbox, Process, Shared, Stage, Timers};
 use crate::ets::Table;
 use crate::machine::{Class, Exception, Local, Machine, Raise, Stop};
@@ -25,6 +26,10 @@ pub struct Step<'a> {
     pub now_ms: u64,
     /// References made in this step, which no component may hold yet.
     new_references: Vec<Reference>,
+    /// So far the step has only taken a message, so the next operation may be part of it if it `joins`.
+    pub(crate) may_join: bool,
+    /// The operation that became part of the step.
+    pub(crate) joined: Option<(u32, Box<[Term]>)>,
 }
 
 /// Something that happened, for people.
@@ -80,6 +85,8 @@ impl<'a> Step<'a> {
             events: Vec::new(),
             now_ms,
             new_references: Vec::new(),
+            may_join: false,
+            joined: None,
         }
     }
 
@@ -356,11 +363,13 @@ impl<'a> Step<'a> {
         process.n_unique = n_unique;
         match stop {
             Stop::Visible { builtin, arguments } => {
+                let arguments: Box<[Term]> = arguments.into();
                 process.control = Control::Calling {
                     rest: machine.suspend(),
                     builtin,
-                    arguments: arguments.into(),
+                    arguments: arguments.clone(),
                 };
+                self.join(pid, builtin, arguments);
             }
             Stop::Receive { timeout } => {
                 process.control = Control::Receiving { rest: machine.suspend(), timeout };
@@ -382,6 +391,19 @@ impl<'a> Step<'a> {
                 self.stuck(pid, format!("{what} is not modelled (line {line})"));
             }
             Stop::Rejected | Stop::Accepted => unreachable!("nothing was offered"),
+        }
+    }
+
+    /// An operation that may be part of the receive before it happens at once.
+    fn join(&mut self, pid: Pid, builtin: u32, arguments: Box<[Term]>) {
+        let entry = self.program().builtins.get(builtin);
+        if let Run::Visible(run, _) = entry.run
+            && entry.joins
+            && std::mem::take(&mut self.may_join)
+        {
+            let reply = run(self, &arguments);
+            self.joined = Some((builtin, arguments));
+            self.resume(pid, reply);
         }
     }
 

@@ -272,6 +272,7 @@ impl Erlang {
                 let message = inbox.messages.remove(at);
                 let machine = step.offer(pid, &message).expect("it matched before");
                 step.events.push(Event::Received { pid, message });
+                step.may_join = true;
                 step.run(pid, machine);
             }
             Control::Ending { .. } => step.end_stage(pid),
@@ -699,6 +700,14 @@ impl Erlang {
                     .and_then(|at| self.inbox(state, pid)?.messages.get(at));
                 if let Some(message) = message {
                     touched.takes(pid, message);
+                }
+                // What happens together with it is only known after a try.
+                let mut tried = Step::new(&self.core, state, pid, 0);
+                self.act(&mut tried, state, pid);
+                if let Some((builtin, arguments)) = tried.joined
+                    && let Run::Visible(_, touches) = self.program().builtins.get(builtin).run
+                {
+                    touches(step, &arguments, touched);
                 }
             }
             Control::Ending { stage, .. } => {

@@ -13,7 +13,14 @@ const fn raising(
 }
 
 const fn control(name: &'static str, arity: u8, control: Control) -> Builtin {
-    Builtin { module: "erlang", name, arity, run: Run::Control(control), raises: false }
+    Builtin {
+        module: "erlang",
+        name,
+        arity,
+        run: Run::Control(control),
+        raises: false,
+        joins: false,
+    }
 }
 
 pub(super) const TABLE: &[Builtin] = &[

@@ -6,6 +6,7 @@
 //! case under `tests/corpus`. A new module is a new file whose `TABLE` is listed in `TABLES`. Functions that call funs
 //! are written in Erlang, in `prelude/`, so that the fun may do anything.
 
+mod behaviours;
 mod binary;
 mod convert;
 mod counters;
@@ -64,6 +65,8 @@ pub struct Builtin {
     pub run: Run,
     /// Raises on behalf of its caller (`error/1`, `throw/1`), so it is not itself in the stack trace.
     pub raises: bool,
+    /// Happens together with the receive before it, if nothing visible came between.
+    pub joins: bool,
 }
 
 impl Builtin {
@@ -79,7 +82,7 @@ const fn pure(
     arity: u8,
     run: fn(&mut Local<'_>, &[Term]) -> Outcome,
 ) -> Builtin {
-    Builtin { module, name, arity, run: Run::Pure(run), raises: false }
+    Builtin { module, name, arity, run: Run::Pure(run), raises: false, joins: false }
 }
 
 /// A built-in that others can notice or influence.
@@ -90,7 +93,7 @@ const fn visible(
     run: fn(&mut Step<'_>, &[Term]) -> Outcome,
     touches: Touches,
 ) -> Builtin {
-    Builtin { module, name, arity, run: Run::Visible(run, touches), raises: false }
+    Builtin { module, name, arity, run: Run::Visible(run, touches), raises: false, joins: false }
 }
 
 const TABLES: &[&[Builtin]] = &[
@@ -112,6 +115,7 @@ const TABLES: &[&[Builtin]] = &[
     persistent_term::TABLE,
     counters::TABLE,
     io::TABLE,
+    behaviours::TABLE,
 ];
 
 /// All built-ins, found by name.

@@ -109,7 +109,7 @@ fn demonitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 /// Removes the DOWN message of a monitor, if it has come.
-fn flush_down(step: &mut Step<'_>, reference: Reference) {
+pub(super) fn flush_down(step: &mut Step<'_>, reference: Reference) {
     let is_down = |message: &Term| match message.as_tuple() {
         Some([_, found, kind, _, _]) => {
             *found == Term::reference(reference) && kind.is_atom(atom!("process"))

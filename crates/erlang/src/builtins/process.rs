@@ -24,7 +24,7 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "is_process_alive", 1, is_process_alive, touches_life),
 ];
 
-fn touches_send(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+pub(super) fn touches_send(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let Term::Atom(name) = &args[0] {
         touched.reads_name(*name);
     }
@@ -39,7 +39,7 @@ fn touches_life(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     }
 }
 
-fn touches_exit(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+pub(super) fn touches_exit(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     let Some(pid) = args[0].as_pid() else { return };
     touched.reads_trap(pid);
     let trap = step.inbox(pid).is_some_and(|inbox| inbox.trap_exit);
@@ -79,7 +79,7 @@ fn destination(step: &Step<'_>, to: &Term) -> Option<Pid> {
 }
 
 /// Sends; `badarg` for a name that nobody has.
-fn post(step: &mut Step<'_>, to: &Term, message: &Term) -> Result<(), Raise> {
+pub(super) fn post(step: &mut Step<'_>, to: &Term, message: &Term) -> Result<(), Raise> {
     let from = step.caller;
     match to {
         Term::Ref(..) => {

@@ -27,7 +27,7 @@ fn touches_spawn(step: &Step<'_>, _: &[Term], touched: &mut Touched) {
     touched.starts(next_child(step));
 }
 
-fn next_child(step: &Step<'_>) -> Pid {
+pub(super) fn next_child(step: &Step<'_>) -> Pid {
     let n_children = step.process(step.caller).map_or(0, |process| process.n_children);
     step.caller.child(n_children + 1)
 }
@@ -46,7 +46,7 @@ fn start_of(args: &[Term]) -> Result<Start, Raise> {
 }
 
 #[derive(Default)]
-struct Options {
+pub(super) struct Options {
     link: bool,
     monitor: bool,
     tag: Option<Term>,
@@ -54,7 +54,7 @@ struct Options {
     reply: bool,
 }
 
-fn options_of(options: &Term) -> Result<Options, Raise> {
+pub(super) fn options_of(options: &Term) -> Result<Options, Raise> {
     let mut result = Options { reply: true, ..Options::default() };
     for option in arg(options.to_vec())? {
         match (option.as_atom(), option.as_tuple()) {
@@ -89,7 +89,11 @@ fn options_of(options: &Term) -> Result<Options, Raise> {
 }
 
 /// Starts a child; with a reference if it is monitored.
-fn make(step: &mut Step<'_>, start: Start, options: &Options) -> (Pid, Option<Reference>) {
+pub(super) fn make(
+    step: &mut Step<'_>,
+    start: Start,
+    options: &Options,
+) -> (Pid, Option<Reference>) {
     let parent = step.caller;
     let child = next_child(step);
     let group_leader = match step.process_mut(parent) {
@@ -112,7 +116,7 @@ fn make(step: &mut Step<'_>, start: Start, options: &Options) -> (Pid, Option<Re
     (child, reference)
 }
 
-fn result((child, reference): (Pid, Option<Reference>)) -> Term {
+pub(super) fn result((child, reference): (Pid, Option<Reference>)) -> Term {
     match reference {
         Some(reference) => Term::tuple([Term::Pid(child), Term::reference(reference)]),
         None => Term::Pid(child),

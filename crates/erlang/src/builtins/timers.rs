@@ -32,7 +32,7 @@ fn milliseconds(term: &Term) -> Result<u64, Raise> {
     arg(term.as_int().and_then(|n| u64::try_from(n).ok()))
 }
 
-fn set(
+pub(super) fn set(
     step: &mut Step<'_>,
     time: &Term,
     target: &Term,

@@ -1,0 +1,309 @@
+//! The steps of the generic behaviours (`crate::otp`) that others can notice, each one scheduling point.
+//! Why not the plain built-ins: a call would be a monitor, a send and a receive, and a server's answer a step of its
+//! own. Joining them loses no outcome (docs/decisions/0102-native-behaviours.md says why) and leaves far fewer orders.
+//! Those listed with `joined` happen together with the receive before them, if nothing visible came between.
+
+use super::process::post;
+use super::spawn::{make, options_of, result};
+use super::timers::set;
+use super::{Builtin, Outcome, arg, ok, visible};
+use crate::component::{Alias, AliasEnds, Signal};
+use crate::footprint::Touched;
+use crate::step::{Start, Step};
+use crate::term::{Pid, Reference, Term};
+
+pub(super) const TABLE: &[Builtin] = &[
+    visible("gen", "foresee_spawn", 5, spawn, touches_spawn),
+    visible("gen", "foresee_acknowledge", 3, acknowledge, touches_acknowledge),
+    visible("gen", "foresee_request", 3, request, touches_request),
+    visible("gen", "foresee_send_request", 3, send_request, touches_request),
+    visible("gen", "foresee_abandon", 1, abandon, touches_monitor),
+    visible("gen", "foresee_stop", 2, stop, touches_stop),
+    visible("gen", "foresee_shut_down", 2, shut_down, touches_shut_down),
+    joined(visible("gen", "foresee_cast", 2, cast, touches_cast)),
+    joined(visible("gen", "foresee_reply", 2, reply, touches_reply)),
+    joined(visible("gen", "foresee_demonitor", 1, demonitor, touches_monitor)),
+    joined(visible("gen", "foresee_timers", 2, timers, touches_timers)),
+];
+
+const fn joined(builtin: Builtin) -> Builtin {
+    Builtin { joins: true, ..builtin }
+}
+
+fn name(term: &Term) -> Option<crate::term::Atom> {
+    term.as_atom().filter(|name| *name != atom!("undefined"))
+}
+
+fn touches_spawn(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    touched.starts(super::spawn::next_child(step));
+    if let Some(name) = name(&args[1]) {
+        touched.writes_name(name);
+    }
+}
+
+/// Options, a name or `undefined`, and what to call. The name is taken in the same step.
+fn spawn(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let options = options_of(&args[0])?;
+    let name = name(&args[1]);
+    if let Some(pid) = name.and_then(|name| step.whereis(name)) {
+        let already = Term::tuple([a!("already_started"), Term::Pid(pid)]);
+        return Ok(Term::tuple([a!("error"), already]));
+    }
+    let n_arguments = arg(args[4].to_vec())?.len();
+    let initial = Term::tuple([args[2].clone(), args[3].clone(), Term::Int(n_arguments as i64)]);
+    let arguments =
+        vec![ancestors(step), initial, args[2].clone(), args[3].clone(), args[4].clone()];
+    let start =
+        Start::Function { module: atom!("proc_lib"), name: atom!("foresee_init"), arguments };
+    let made = make(step, start, &options);
+    if let Some(name) = name {
+        let names = &mut step.shared_mut().names;
+        names.push((name, made.0));
+        names.sort_unstable();
+    }
+    Ok(result(made))
+}
+
+/// Who started the caller's children: the caller, by its name if it has one, and its own ancestors.
+fn ancestors(step: &Step<'_>) -> Term {
+    let own = step.caller;
+    let first = step.shared().name_of(own).map_or(Term::Pid(own), Term::Atom);
+    let older = step
+        .process(own)
+        .and_then(|process| process.dictionary.get(&a!("$ancestors")).cloned())
+        .filter(|older| older.to_vec().is_some())
+        .unwrap_or(Term::Nil);
+    Term::cons(first, older)
+}
+
+fn acknowledgement(step: &Step<'_>, args: &[Term]) -> Term {
+    Term::tuple([a!("ack"), Term::Pid(step.caller), args[2].clone()])
+}
+
+fn touches_acknowledge(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(to) = step.pid_of(&args[0]) {
+        touched.delivers(to, &acknowledgement(step, args));
+    }
+    if let Some(name) = name(&args[1]) {
+        touched.writes_name(name);
+    }
+}
+
+/// The starter, a name to give up or `undefined`, and what `start` is to return.
+fn acknowledge(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let own = step.caller;
+    if let Some(name) = name(&args[1]) {
+        step.shared_mut().names.retain(|entry| *entry != (name, own));
+    }
+    let message = acknowledgement(step, args);
+    if let Some(to) = step.pid_of(&args[0]) {
+        step.signal(own, to, Signal::Message(message));
+    }
+    ok()
+}
+
+fn touches_destination(step: &Step<'_>, to: &Term, touched: &mut Touched) -> Option<Pid> {
+    if let Some(name) = to.as_atom() {
+        touched.reads_name(name);
+    }
+    let pid = step.pid_of(to)?;
+    touched.reads_life(pid);
+    Some(pid)
+}
+
+fn touches_request(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(pid) = touches_destination(step, &args[0], touched) {
+        // Requests of one process are told apart by references that are not made yet.
+        let about = Term::tuple([args[1].clone(), Term::Pid(step.caller), args[2].clone()]);
+        touched.delivers(pid, &about);
+    }
+}
+
+/// `[alias | Reference]`, by which an answer is known.
+fn tag_of(reference: Reference) -> Term {
+    Term::cons(a!("alias"), Term::reference(reference))
+}
+
+/// Watches a process, and asks it, in one step.
+fn request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    match step.pid_of(&args[0]) {
+        None => Ok(a!("noproc")),
+        Some(pid) if pid == step.caller => Ok(a!("calling_self")),
+        Some(_) => send_request(step, args),
+    }
+}
+
+fn send_request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let own = step.caller;
+    let target = step.pid_of(&args[0]);
+    let reference = step.new_reference();
+    let inbox = arg(step.inbox_mut(own))?;
+    inbox.aliases.push(Alias { reference, ends: AliasEnds::WithReply });
+    inbox.aliases.sort_unstable();
+    if target != Some(own) {
+        let object = target.map_or(args[0].clone(), Term::Pid);
+        step.monitor(own, target, object, a!("DOWN"), reference);
+    }
+    if let Some(pid) = target {
+        let from = Term::tuple([Term::Pid(own), tag_of(reference)]);
+        let message = Term::tuple([args[1].clone(), from, args[2].clone()]);
+        step.signal(own, pid, Signal::Message(message));
+    }
+    Ok(Term::reference(reference))
+}
+
+fn touches_monitor(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(reference) = args[0].as_reference() {
+        touched.writes_monitor(reference);
+    }
+    touched.reads_mailbox(step.caller);
+}
+
+/// No longer waits for an answer, unless it has come.
+fn abandon(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let reference = arg(args[0].as_reference())?;
+    demonitor(step, args)?;
+    let tag = tag_of(reference);
+    let own = step.caller;
+    let inbox = arg(step.inbox_mut(own))?;
+    inbox.aliases.retain(|alias| alias.reference != reference);
+    let is_answer =
+        |message: &Term| message.as_tuple().is_some_and(|t| t.len() == 2 && t[0] == tag);
+    let Some(at) = inbox.messages.iter().position(is_answer) else { return Ok(a!("none")) };
+    let message = inbox.messages.remove(at);
+    let answer = arg(message.as_tuple())?[1].clone();
+    Ok(Term::tuple([a!("reply"), answer]))
+}
+
+fn demonitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let reference = arg(args[0].as_reference())?;
+    if !step.demonitor(reference) {
+        super::monitors::flush_down(step, reference);
+    }
+    Ok(a!("true"))
+}
+
+fn touches_stop(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(pid) = touches_destination(step, &args[0], touched) {
+        touched.delivers(pid, &args[1]);
+    }
+}
+
+/// Watches a behaviour and asks it to end.
+fn stop(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let own = step.caller;
+    let Some(pid) = step.pid_of(&args[0]).filter(|pid| step.is_alive(*pid)) else {
+        return Ok(a!("noproc"));
+    };
+    let reference = step.new_reference();
+    step.monitor(own, Some(pid), Term::Pid(pid), a!("DOWN"), reference);
+    let from = Term::tuple([Term::Pid(own), Term::reference(reference)]);
+    let what = Term::tuple([a!("foresee_stop"), args[1].clone()]);
+    step.signal(own, pid, Signal::Message(Term::tuple([a!("system"), from, what])));
+    Ok(Term::tuple([Term::Pid(pid), Term::reference(reference)]))
+}
+
+fn touches_shut_down(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    super::process::touches_exit(step, args, touched);
+    if let Some(pid) = args[0].as_pid() {
+        touched.reads_life(pid);
+    }
+    touched.reads_mailbox(step.caller);
+}
+
+/// Watches a child, is no longer linked to it, and sends it an exit signal; or says that and how it is gone.
+fn shut_down(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let own = step.caller;
+    let child = arg(args[0].as_pid())?;
+    step.unlink(own, child);
+    let inbox = arg(step.inbox_mut(own))?;
+    let is_exit = |message: &Term| match message.as_tuple() {
+        Some([tag, from, _]) => tag.is_atom(atom!("EXIT")) && *from == args[0],
+        _ => false,
+    };
+    if let Some(at) = inbox.messages.iter().position(is_exit) {
+        let message = inbox.messages.remove(at);
+        let reason = arg(message.as_tuple())?[2].clone();
+        return Ok(Term::tuple([a!("gone"), reason]));
+    }
+    let reference = step.new_reference();
+    step.monitor(own, Some(child), args[0].clone(), a!("DOWN"), reference);
+    step.signal(own, child, Signal::Exit(args[1].clone()));
+    Ok(Term::reference(reference))
+}
+
+fn touches_cast(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    super::process::touches_send(step, args, touched);
+}
+
+/// Sends; a name that nobody has is no error.
+fn cast(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    if let Some(pid) = step.pid_of(&args[0]) {
+        step.signal(step.caller, pid, Signal::Message(args[1].clone()));
+    }
+    ok()
+}
+
+/// Where an answer goes, and as what.
+fn answer(args: &[Term]) -> Option<(Term, Term)> {
+    let [to, tag] = args[0].as_tuple()? else { return None };
+    let message = Term::tuple([tag.clone(), args[1].clone()]);
+    match tag {
+        Term::Cons(cell) => {
+            let alias = match &cell.head {
+                Term::Cons(inner) => &inner.tail,
+                _ => &cell.tail,
+            };
+            Some((alias.clone(), message))
+        }
+        _ => Some((to.clone(), message)),
+    }
+}
+
+fn touches_reply(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    let Some((to, message)) = answer(args) else { return };
+    if let Some(reference) = to.as_reference() {
+        touched.writes_monitor(reference);
+    }
+    super::process::touches_send(step, &[to, message], touched);
+}
+
+/// Answers a request; an answer that nobody waits for any more is lost.
+fn reply(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let (to, message) = arg(answer(args))?;
+    // As in Erlang, who asked under a name that is gone gets nothing.
+    let _ = post(step, &to, &message);
+    ok()
+}
+
+fn touches_timers(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    for reference in args[0].to_vec().unwrap_or_default().iter().filter_map(Term::as_reference) {
+        touched.writes_timer(reference);
+    }
+    touched.reads_mailbox(step.caller);
+}
+
+/// Cancels timers and takes back what they have sent, then sets timers: a list of `{Time, Message}`, of which it gives
+/// the references. The messages are `{timeout, Reference, Message}`.
+fn timers(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let own = step.caller;
+    for old in arg(args[0].to_vec())? {
+        let reference = arg(old.as_reference())?;
+        step.timers_mut().timers.retain(|timer| timer.reference != reference);
+        let inbox = arg(step.inbox_mut(own))?;
+        inbox.messages.retain(|message| match message.as_tuple() {
+            Some([tag, found, _]) => !(tag.is_atom(atom!("timeout")) && *found == old),
+            _ => true,
+        });
+    }
+    let mut references = Vec::new();
+    for new in arg(args[1].to_vec())? {
+        let [time, message] = arg(new.as_tuple())? else {
+            return Err(crate::machine::Raise::badarg());
+        };
+        references.push(set(step, time, &Term::Pid(own), false, |reference| {
+            Term::tuple([a!("timeout"), Term::reference(reference), message.clone()])
+        })?);
+    }
+    Ok(Term::list(references))
+}

@@ -1,0 +1,179 @@
+%% Applications, as far as a supervision tree goes. There are no .app files here: load one with
+%% application:load({application, Name, Properties}) first. Configuration is kept as persistent terms.
+%% Applications of Erlang itself are taken to run.
+-module(application).
+-export([load/1, unload/1, start/1, start/2, stop/1, ensure_started/1, ensure_started/2,
+         ensure_all_started/1, ensure_all_started/2, get_env/1, get_env/2, get_env/3, set_env/3, set_env/4,
+         unset_env/2, get_key/2, get_application/0, which_applications/0, loaded_applications/0,
+         foresee_master/3]).
+
+load({application, Name, Properties}) ->
+    case persistent_term:get({application, Name}, none) of
+        none ->
+            persistent_term:put({application, Name}, Properties),
+            [set_env(Name, Key, Value) || {Key, Value} <- property(env, Properties, [])],
+            remember(loaded, Name);
+        _ -> {error, {already_loaded, Name}}
+    end;
+load(Name) ->
+    case persistent_term:get({application, Name}, none) of
+        none -> {error, {"no such file or directory", atom_to_list(Name) ++ ".app"}};
+        _ -> {error, {already_loaded, Name}}
+    end.
+
+unload(Name) ->
+    case persistent_term:erase({application, Name}) of
+        true -> forget(loaded, Name);
+        false -> {error, {not_loaded, Name}}
+    end.
+
+property(Key, Properties, Default) -> gen:option(Key, Properties, Default).
+
+remember(Which, Name) ->
+    persistent_term:put({applications, Which}, [Name | known(Which)]),
+    ok.
+forget(Which, Name) ->
+    persistent_term:put({applications, Which}, lists:delete(Name, known(Which))),
+    ok.
+known(Which) -> persistent_term:get({applications, Which}, []).
+
+own(Name) -> lists:member(Name, [kernel, stdlib, sasl, compiler, crypto, runtime_tools, ssl, inets]).
+
+start(Name) -> start(Name, temporary).
+start(Name, Type) ->
+    Running = known(started),
+    case persistent_term:get({application, Name}, none) of
+        none ->
+            case own(Name) of
+                true -> {error, {already_started, Name}};
+                false -> load(Name)
+            end;
+        Properties ->
+            Needs = [N || N <- property(applications, Properties, []), not own(N), not lists:member(N, Running)],
+            case {lists:member(Name, Running), Needs} of
+                {true, _} -> {error, {already_started, Name}};
+                {_, [Need | _]} -> {error, {not_started, Need}};
+                {false, []} -> begin_it(Name, Type, property(mod, Properties, none))
+            end
+    end.
+
+begin_it(Name, _, none) -> remember(started, Name);
+begin_it(Name, Type, {Module, Args}) ->
+    case proc_lib:start(application, foresee_master, [{Name, Type}, Module, Args]) of
+        {ok, Master} ->
+            persistent_term:put({application_master, Name}, Master),
+            remember(started, Name);
+        {error, Reason} -> {error, {Reason, {Module, start, [normal, Args]}}}
+    end.
+
+%% The process above the top supervisor.
+foresee_master({Name, Type}, Module, Args) ->
+    process_flag(trap_exit, true),
+    case catch Module:start(normal, Args) of
+        {ok, Top} when is_pid(Top) -> proc_lib:init_ack({ok, self()}), watch(Name, Type, Module, Top, []);
+        {ok, Top, State} when is_pid(Top) -> proc_lib:init_ack({ok, self()}), watch(Name, Type, Module, Top, State);
+        {error, Reason} -> proc_lib:init_ack({error, Reason});
+        {'EXIT', Reason} -> proc_lib:init_ack({error, {bad_return, {{Module, start, [normal, Args]}, {'EXIT', Reason}}}});
+        Other -> proc_lib:init_ack({error, {bad_return, {{Module, start, [normal, Args]}, Other}}})
+    end.
+
+watch(Name, Type, Module, Top, State) ->
+    receive
+        {stop, From, Ref} ->
+            case gen:foresee_shut_down(Top, shutdown) of
+                {gone, _} -> ok;
+                Down -> receive {'DOWN', Down, process, Top, _} -> ok end
+            end,
+            stopped(Module, State),
+            From ! {Ref, ok};
+        {'EXIT', Top, Reason} ->
+            stopped(Module, State),
+            forget(started, Name),
+            case Type of
+                permanent -> halt(1);
+                transient when Reason =/= normal -> halt(1);
+                _ -> ok
+            end
+    end.
+
+stopped(Module, State) ->
+    case erlang:function_exported(Module, stop, 1) of
+        true -> catch Module:stop(State);
+        false -> ok
+    end.
+
+stop(Name) ->
+    case lists:member(Name, known(started)) of
+        false -> {error, {not_started, Name}};
+        true ->
+            case persistent_term:get({application_master, Name}, none) of
+                none -> ok;
+                Master ->
+                    Ref = monitor(process, Master),
+                    Master ! {stop, self(), Ref},
+                    receive
+                        {Ref, ok} -> demonitor(Ref, [flush]);
+                        {'DOWN', Ref, process, _, _} -> ok
+                    end,
+                    persistent_term:erase({application_master, Name})
+            end,
+            forget(started, Name)
+    end.
+
+ensure_started(Name) -> ensure_started(Name, temporary).
+ensure_started(Name, Type) ->
+    case start(Name, Type) of
+        {error, {already_started, Name}} -> ok;
+        Other -> Other
+    end.
+
+ensure_all_started(Name) -> ensure_all_started(Name, temporary).
+ensure_all_started(Name, Type) -> ensure_all(Name, Type, []).
+
+ensure_all(Name, Type, Started) ->
+    case start(Name, Type) of
+        ok -> {ok, lists:reverse([Name | Started])};
+        {error, {already_started, Name}} -> {ok, lists:reverse(Started)};
+        {error, {not_started, Need}} ->
+            case ensure_all(Need, Type, Started) of
+                {ok, Now} -> ensure_all(Name, Type, lists:reverse(Now));
+                Error -> Error
+            end;
+        {error, Reason} -> {error, {Name, Reason}}
+    end.
+
+get_env(Key) ->
+    case get_application() of
+        {ok, Name} -> get_env(Name, Key);
+        undefined -> undefined
+    end.
+get_env(Name, Key) ->
+    case persistent_term:get({application_env, Name, Key}, '$none') of
+        '$none' -> undefined;
+        Value -> {ok, Value}
+    end.
+get_env(Name, Key, Default) -> persistent_term:get({application_env, Name, Key}, Default).
+set_env(Name, Key, Value) -> persistent_term:put({application_env, Name, Key}, Value).
+set_env(Name, Key, Value, _) -> set_env(Name, Key, Value).
+unset_env(Name, Key) ->
+    persistent_term:erase({application_env, Name, Key}),
+    ok.
+
+get_key(Name, Key) ->
+    case persistent_term:get({application, Name}, none) of
+        none -> undefined;
+        Properties ->
+            case property(Key, Properties, '$none') of
+                '$none' -> undefined;
+                Value -> {ok, Value}
+            end
+    end.
+
+%% Which application a process belongs to is not kept.
+get_application() -> undefined.
+
+which_applications() -> [described(Name) || Name <- known(started)].
+loaded_applications() -> [described(Name) || Name <- known(loaded)].
+described(Name) ->
+    Properties = persistent_term:get({application, Name}, []),
+    {Name, property(description, Properties, ""), property(vsn, Properties, "")}.

@@ -1,0 +1,178 @@
+%% What the generic behaviours share: starting a process and waiting for its first word, asking and
+%% answering. The functions named foresee_ are built in (builtins/behaviours.rs): each is one scheduling point.
+-module(gen).
+-export([start/5, start/6, start_process/5, init_it/7, call/3, call/4, reply/2, send_request/3,
+         wait_response/2, receive_response/2, check_response/2, stop/1, stop/3, destination/1,
+         name_of/1, registered_name/1, option/3]).
+
+start(Behaviour, How, Module, Args, Options) ->
+    start(Behaviour, How, none, Module, Args, Options).
+
+start(Behaviour, How, Name, Module, Args, Options) ->
+    Parent = case How of link -> self(); _ -> self end,
+    Arguments = [Behaviour, self(), Parent, Name, Module, Args, Options],
+    case taken(Name) of
+        {true, Pid} -> {error, {already_started, Pid}};
+        false -> start_process(How, registered_name(Name), {gen, init_it, Arguments},
+                               option(timeout, Options, infinity), option(spawn_opt, Options, []))
+    end.
+
+%% Local names are looked after by foresee_spawn.
+taken({global, Name}) -> taken({via, global, Name});
+taken({via, Registry, Name}) ->
+    case Registry:whereis_name(Name) of
+        undefined -> false;
+        Pid -> {true, Pid}
+    end;
+taken(_) -> false.
+
+registered_name({local, Name}) -> Name;
+registered_name(_) -> undefined.
+
+option(Key, [{Key, Value} | _], _) -> Value;
+option(Key, [_ | Rest], Default) -> option(Key, Rest, Default);
+option(_, [], Default) -> Default.
+
+%% Starts a process and waits for what it says with proc_lib:init_ack.
+start_process(How, Name, {M, F, A}, Timeout, Options) ->
+    Kind = case How of link -> [link]; _ -> [monitor] end,
+    case gen:foresee_spawn(Kind ++ Options, Name, M, F, A) of
+        {error, _} = Error -> Error;
+        Started -> await(How, Started, Timeout)
+    end.
+
+await(link, Pid, Timeout) ->
+    receive
+        {ack, Pid, Return} -> Return;
+        {'EXIT', Pid, Reason} -> {error, Reason}
+    after Timeout ->
+        give_up(Pid),
+        {error, timeout}
+    end;
+await(nolink, {Pid, Ref}, Timeout) ->
+    receive
+        {ack, Pid, Return} ->
+            gen:foresee_demonitor(Ref),
+            Return;
+        {'DOWN', Ref, process, Pid, Reason} -> {error, Reason}
+    after Timeout ->
+        give_up(Pid),
+        {error, timeout}
+    end;
+await(monitor, {Pid, Ref}, Timeout) ->
+    receive
+        {ack, Pid, {ok, Pid}} -> {ok, {Pid, Ref}};
+        {ack, Pid, Other} ->
+            receive {'DOWN', Ref, process, Pid, _} -> Other end;
+        {'DOWN', Ref, process, Pid, Reason} -> {error, Reason}
+    after Timeout ->
+        give_up(Pid),
+        {error, timeout}
+    end.
+
+give_up(Pid) ->
+    case gen:foresee_shut_down(Pid, kill) of
+        {gone, _} -> ok;
+        Ref -> receive {'DOWN', Ref, process, Pid, _} -> ok end
+    end.
+
+init_it(Behaviour, Starter, self, Name, Module, Args, Options) ->
+    init_it(Behaviour, Starter, self(), Name, Module, Args, Options);
+init_it(Behaviour, Starter, Parent, {global, Name}, Module, Args, Options) ->
+    init_it(Behaviour, Starter, Parent, {via, global, Name}, Module, Args, Options);
+init_it(Behaviour, Starter, Parent, {via, Registry, Name} = Via, Module, Args, Options) ->
+    case Registry:register_name(Name, self()) of
+        yes -> Behaviour:init_it(Starter, Parent, Via, Module, Args, Options);
+        no ->
+            Pid = Registry:whereis_name(Name),
+            gen:foresee_acknowledge(Starter, undefined, {error, {already_started, Pid}})
+    end;
+init_it(Behaviour, Starter, Parent, Name, Module, Args, Options) ->
+    Behaviour:init_it(Starter, Parent, Name, Module, Args, Options).
+
+%% How a process is called in messages about it.
+name_of(none) -> self();
+name_of({local, Name}) -> Name;
+name_of({global, Name}) -> Name;
+name_of({via, _, Name}) -> Name.
+
+%% Where to send: a pid, a name, {Name, Node}; {via, ...} is looked up.
+destination({via, Registry, Name}) ->
+    case Registry:whereis_name(Name) of
+        undefined -> exit(noproc);
+        Pid -> Pid
+    end;
+destination({global, Name}) -> destination({via, global, Name});
+destination(To) when is_pid(To); is_atom(To) -> To;
+destination({Name, Node} = To) when is_atom(Name), is_atom(Node) ->
+    case Node =:= node() of
+        true -> Name;
+        false -> exit({nodedown, element(2, To)})
+    end.
+
+call(Process, Label, Request) -> call(Process, Label, Request, 5000).
+
+call(Process, Label, Request, Timeout) ->
+    case destination(Process) of
+        Self when Self =:= self() -> exit(calling_self);
+        To -> ask(gen:foresee_request(To, Label, Request), Timeout)
+    end.
+
+ask(noproc, _) -> exit(noproc);
+ask(calling_self, _) -> exit(calling_self);
+ask(Ref, Timeout) ->
+    receive
+        {[alias | Ref], Reply} -> {ok, Reply};
+        {'DOWN', Ref, _, _, Reason} -> exit(Reason)
+    after Timeout ->
+        case gen:foresee_abandon(Ref) of
+            {reply, Reply} -> {ok, Reply};
+            none -> exit(timeout)
+        end
+    end.
+
+reply(From, Reply) -> gen:foresee_reply(From, Reply).
+
+send_request(Process, Label, Request) ->
+    try destination(Process) of
+        To -> gen:foresee_send_request(To, Label, Request)
+    catch
+        exit:_ -> gen:foresee_send_request(undefined, Label, Request)
+    end.
+
+wait_response(Ref, Timeout) ->
+    receive
+        {[alias | Ref], Reply} -> {reply, Reply};
+        {'DOWN', Ref, _, Object, Reason} -> {error, {Reason, Object}}
+    after Timeout -> timeout
+    end.
+
+receive_response(Ref, Timeout) ->
+    receive
+        {[alias | Ref], Reply} -> {reply, Reply};
+        {'DOWN', Ref, _, Object, Reason} -> {error, {Reason, Object}}
+    after Timeout ->
+        case gen:foresee_abandon(Ref) of
+            {reply, Reply} -> {reply, Reply};
+            none -> timeout
+        end
+    end.
+
+check_response({[alias | Ref], Reply}, Ref) -> {reply, Reply};
+check_response({'DOWN', Ref, _, Object, Reason}, Ref) -> {error, {Reason, Object}};
+check_response(_, _) -> no_reply.
+
+stop(Process) -> stop(Process, normal, infinity).
+
+stop(Process, Reason, Timeout) ->
+    case gen:foresee_stop(destination(Process), Reason) of
+        noproc -> exit(noproc);
+        {Pid, Ref} ->
+            receive
+                {'DOWN', Ref, process, Pid, Reason} -> ok;
+                {'DOWN', Ref, process, Pid, Other} -> exit(Other)
+            after Timeout ->
+                gen:foresee_demonitor(Ref),
+                exit(timeout)
+            end
+    end.

@@ -1,0 +1,70 @@
+%% Log calls are taken and say nothing: what a program logs is no part of what it does.
+-module(logger).
+-export([log/2, log/3, log/4, debug/1, debug/2, debug/3, info/1, info/2, info/3, notice/1, notice/2,
+         notice/3, warning/1, warning/2, warning/3, error/1, error/2, error/3, critical/1, critical/2,
+         critical/3, alert/1, alert/2, alert/3, emergency/1, emergency/2, emergency/3,
+         set_primary_config/1, set_primary_config/2, set_process_metadata/1, update_process_metadata/1,
+         get_process_metadata/0, set_module_level/2, set_handler_config/2, set_handler_config/3,
+         add_handler/3, remove_handler/1, add_primary_filter/2, set_application_level/2, allow/2,
+         get_primary_config/0, compare_levels/2]).
+
+log(_, _) -> ok.
+log(_, _, _) -> ok.
+log(_, _, _, _) -> ok.
+debug(_) -> ok.
+debug(_, _) -> ok.
+debug(_, _, _) -> ok.
+info(_) -> ok.
+info(_, _) -> ok.
+info(_, _, _) -> ok.
+notice(_) -> ok.
+notice(_, _) -> ok.
+notice(_, _, _) -> ok.
+warning(_) -> ok.
+warning(_, _) -> ok.
+warning(_, _, _) -> ok.
+error(_) -> ok.
+error(_, _) -> ok.
+error(_, _, _) -> ok.
+critical(_) -> ok.
+critical(_, _) -> ok.
+critical(_, _, _) -> ok.
+alert(_) -> ok.
+alert(_, _) -> ok.
+alert(_, _, _) -> ok.
+emergency(_) -> ok.
+emergency(_, _) -> ok.
+emergency(_, _, _) -> ok.
+
+set_primary_config(_) -> ok.
+set_primary_config(_, _) -> ok.
+get_primary_config() -> #{level => none, filters => [], filter_default => log, metadata => #{}}.
+set_module_level(_, _) -> ok.
+set_application_level(_, _) -> ok.
+set_handler_config(_, _) -> ok.
+set_handler_config(_, _, _) -> ok.
+add_handler(_, _, _) -> ok.
+remove_handler(_) -> ok.
+add_primary_filter(_, _) -> ok.
+allow(_, _) -> false.
+
+set_process_metadata(Meta) ->
+    put('$logger_metadata$', Meta),
+    ok.
+update_process_metadata(Meta) ->
+    case get('$logger_metadata$') of
+        undefined -> set_process_metadata(Meta);
+        Old -> set_process_metadata(maps:merge(Old, Meta))
+    end.
+get_process_metadata() -> get('$logger_metadata$').
+
+compare_levels(Level, Level) -> eq;
+compare_levels(A, B) ->
+    case rank(A) < rank(B) of
+        true -> gt;
+        false -> lt
+    end.
+
+rank(Level) -> rank(Level, [none, emergency, alert, critical, error, warning, notice, info, debug, all], 0).
+rank(Level, [Level | _], N) -> N;
+rank(Level, [_ | Rest], N) -> rank(Level, Rest, N + 1).

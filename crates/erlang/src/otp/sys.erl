@@ -1,0 +1,81 @@
+%% Talking to a behaviour about its state. Tracing and logs of events are not modelled.
+-module(sys).
+-export([get_state/1, get_state/2, replace_state/2, replace_state/3, suspend/1, suspend/2,
+         resume/1, resume/2, terminate/2, terminate/3, handle/3]).
+
+get_state(Name) -> get_state(Name, 5000).
+get_state(Name, Timeout) ->
+    case ask(Name, get_state, Timeout) of
+        {ok, State} -> State;
+        {error, Reason} -> exit(Reason)
+    end.
+
+replace_state(Name, F) -> replace_state(Name, F, 5000).
+replace_state(Name, F, Timeout) ->
+    case ask(Name, {replace_state, F}, Timeout) of
+        {ok, State} -> State;
+        {error, Reason} -> error(Reason)
+    end.
+
+suspend(Name) -> suspend(Name, 5000).
+suspend(Name, Timeout) -> ask(Name, suspend, Timeout).
+resume(Name) -> resume(Name, 5000).
+resume(Name, Timeout) -> ask(Name, resume, Timeout).
+
+terminate(Name, Reason) -> terminate(Name, Reason, infinity).
+terminate(Name, Reason, Timeout) -> ask(Name, {terminate, Reason}, Timeout).
+
+ask(Name, Request, Timeout) ->
+    try gen:call(Name, system, Request, Timeout) of
+        {ok, Reply} -> Reply
+    catch
+        exit:Reason -> exit({Reason, {sys, name(Request), [Name | arguments(Request)]}})
+    end.
+
+name({Name, _}) -> Name;
+name(Name) -> Name.
+arguments({_, Argument}) -> [Argument];
+arguments(_) -> [].
+
+%% The other side: what a behaviour in a state does about a request. Gives {go, State}, {suspend, State}
+%% or {terminate, Reason, State}. A behaviour, named first, keeps its state wrapped: Get takes it out, Put puts it back.
+handle({_, From, get_state}, State, {_, Get, _}) ->
+    gen:reply(From, {ok, Get(State)}),
+    {go, State};
+handle({_, From, {replace_state, F}}, State, {Behaviour, Get, Put}) ->
+    {Reply, Next} =
+        try F(Get(State)) of
+            New -> {{ok, New}, Put(New, State)}
+        catch
+            Class:Reason -> {{error, {callback_failed, {Behaviour, system_replace_state}, {Class, Reason}}}, State}
+        end,
+    gen:reply(From, Reply),
+    {go, Next};
+handle({_, From, suspend}, State, Access) ->
+    gen:reply(From, ok),
+    suspended(State, Access);
+handle({_, From, resume}, State, _) ->
+    gen:reply(From, ok),
+    {go, State};
+handle({_, From, {terminate, Reason}}, State, _) ->
+    gen:reply(From, ok),
+    {terminate, Reason, State};
+handle({_, _, {foresee_stop, Reason}}, State, _) ->
+    {terminate, Reason, State};
+handle({_, From, Other}, State, _) ->
+    gen:reply(From, {error, {unknown_system_msg, Other}}),
+    {go, State}.
+
+suspended(State, Access) ->
+    receive
+        {system, From, suspend} ->
+            gen:reply(From, ok),
+            suspended(State, Access);
+        {system, _, get_state} = Message ->
+            {go, Same} = handle(Message, State, Access),
+            suspended(Same, Access);
+        {system, _, {replace_state, _}} = Message ->
+            {go, Next} = handle(Message, State, Access),
+            suspended(Next, Access);
+        {system, _, _} = Message -> handle(Message, State, Access)
+    end.
