@@ -137,6 +137,7 @@ split(_, _) -> erlang:error(badarg).
 
 %% Only the side that is cut is rebuilt.
 split(0, _, Queue) -> {new(), Queue};
+split(1, 0, {[], [X]}) -> {{[X], []}, new()};
 split(_, 0, Queue) -> {Queue, new()};
 split(N, M, {Rear, Front}) ->
     case length(Front) of
@@ -144,13 +145,15 @@ split(N, M, {Rear, Front}) ->
             {First, Second} = lists:split(N, Front),
             {one_or_more(First), filled(Rear, Second)};
         _ ->
-            {Second, First} = lists:split(M, Rear),
-            [Newest | Older] = Second,
-            {filled(First, Front), {[Newest], lists:reverse(Older)}}
+            {[Newest | Older] = Second, First} = lists:split(M, Rear),
+            case First of
+                [] -> {filled([], Front), refill_front(Second)};
+                _ -> {{First, Front}, {[Newest], lists:reverse(Older)}}
+            end
     end.
 
 one_or_more([_] = Front) -> {[], Front};
-one_or_more(Front) -> refill_rear(Front).
+one_or_more([Oldest | Rest]) -> {lists:reverse(Rest), [Oldest]}.
 
 filled(Rear, []) -> refill_front(Rear);
 filled([], Front) -> refill_rear(Front);

@@ -179,7 +179,7 @@ pad(Text, Length, Side, Char) when is_integer(Length) ->
     case Side of
         leading -> [lists:duplicate(Missing, Char), Text];
         trailing -> [Text | lists:duplicate(Missing, Char)];
-        both -> [lists:duplicate(Missing div 2, Char), Text | lists:duplicate(Missing - Missing div 2, Char)]
+        both -> [lists:duplicate(Missing div 2, Char), Text, lists:duplicate(Missing - Missing div 2, Char)]
     end.
 
 -spec chomp(text()) -> text().
