@@ -259,11 +259,16 @@ impl<'a> Step<'a> {
 
     /// A reference of the caller that nobody holds.
     pub fn new_reference(&mut self) -> Reference {
-        let used = self.references_of(self.caller);
-        let n = (1..).find(|n| !used.contains(n)).expect("numbers do not end");
-        let reference = Reference { owner: self.caller, n };
+        let reference = self.next_reference();
         self.new_references.push(reference);
         reference
+    }
+
+    /// The reference that `new_reference` would make.
+    pub fn next_reference(&self) -> Reference {
+        let used = self.references_of(self.caller);
+        let n = (1..).find(|n| !used.contains(n)).expect("numbers do not end");
+        Reference { owner: self.caller, n }
     }
 
     fn references_of(&self, owner: Pid) -> Vec<u32> {

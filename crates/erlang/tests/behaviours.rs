@@ -87,6 +87,7 @@ fn all_results(system: &Erlang) -> (BTreeSet<String>, usize) {
     let mut results = BTreeSet::new();
     let mut actions = Vec::new();
     while let Some(state) = todo.pop() {
+        assert!(seen.len() < 100_000, "too many states");
         actions.clear();
         system.enabled(&state, &mut actions);
         if actions.is_empty() {
@@ -163,4 +164,35 @@ fn a_call_is_two_steps_of_the_client_and_one_of_the_server() {
     let [first, second] = at_marks[..] else { panic!("{at_marks:?}") };
     // Three for the call, two for the second mark.
     assert_eq!(second - first, 3 + 2);
+}
+
+#[test]
+fn servers_that_are_asked_for_ever_come_back_to_the_same_states() {
+    let text = "-module(m).\n-export([server/0, machine/0, events/0, init/1, callback_mode/0,\n\
+        handle_call/3, handle_cast/2, on/3, off/3, handle_event/2, handle_call/2]).\n\
+        server() -> {ok, P} = gen_server:start_link(m, server, []),\n\
+          ever(fun() -> gen_server:cast(P, x), gen_server:call(P, x) end).\n\
+        machine() -> {ok, P} = gen_statem:start_link(m, machine, []),\n\
+          ever(fun() -> gen_statem:cast(P, x), gen_statem:call(P, x) end).\n\
+        events() -> {ok, P} = gen_event:start_link(), ok = gen_event:add_handler(P, m, 0),\n\
+          ever(fun() -> gen_event:notify(P, x), gen_event:sync_notify(P, x),\n\
+               gen_event:call(P, m, x) end).\n\
+        ever(F) -> F(), ever(F).\n\
+        init(machine) -> {ok, off, 0};\ninit(_) -> {ok, 0}.\n\
+        callback_mode() -> [state_functions, state_enter].\n\
+        handle_call(x, _, N) -> {reply, N, N}.\nhandle_cast(x, N) -> {noreply, 1 - N}.\n\
+        off(cast, x, N) -> {next_state, on, N, [{state_timeout, 10000, t}]};\n\
+        off(enter, _, _) -> keep_state_and_data;\n\
+        off({call, F}, x, _) -> {keep_state_and_data, {reply, F, off}}.\n\
+        on(cast, x, N) -> {next_state, off, N};\n\
+        on(enter, _, _) -> {keep_state_and_data, {{timeout, g}, 10000, g}};\n\
+        on({call, F}, x, _) -> {keep_state_and_data, {reply, F, on}};\n\
+        on(_, _, _) -> keep_state_and_data.\n\
+        handle_event(x, N) -> {ok, 1 - N}.\nhandle_call(x, N) -> {ok, N, N}.\n";
+    for (function, n_max) in [("server", 40), ("machine", 400), ("events", 80)] {
+        let options = Options { after_timeout: Some(5_000), ..Options::default() };
+        let system = system("m.erl", text, "m", function, options);
+        let (_, n_states) = all_results(&system);
+        assert!((5..=n_max).contains(&n_states), "{function}: {n_states} states");
+    }
 }

@@ -113,10 +113,13 @@ fn touches_destination(step: &Step<'_>, to: &Term, touched: &mut Touched) -> Opt
 
 fn touches_request(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let Some(pid) = touches_destination(step, &args[0], touched) {
-        // Requests of one process are told apart by references that are not made yet.
-        let about = Term::tuple([args[1].clone(), Term::Pid(step.caller), args[2].clone()]);
-        touched.delivers(pid, &about);
+        touched.delivers(pid, &request_message(step, step.next_reference(), args));
     }
+}
+
+fn request_message(step: &Step<'_>, reference: Reference, args: &[Term]) -> Term {
+    let from = Term::tuple([Term::Pid(step.caller), tag_of(reference)]);
+    Term::tuple([args[1].clone(), from, args[2].clone()])
 }
 
 /// `[alias | Reference]`, by which an answer is known.
@@ -145,8 +148,7 @@ fn send_request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         step.monitor(own, target, object, a!("DOWN"), reference);
     }
     if let Some(pid) = target {
-        let from = Term::tuple([Term::Pid(own), tag_of(reference)]);
-        let message = Term::tuple([args[1].clone(), from, args[2].clone()]);
+        let message = request_message(step, reference, args);
         step.signal(own, pid, Signal::Message(message));
     }
     Ok(Term::reference(reference))
@@ -185,8 +187,14 @@ fn demonitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 fn touches_stop(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let Some(pid) = touches_destination(step, &args[0], touched) {
-        touched.delivers(pid, &args[1]);
+        touched.delivers(pid, &stop_message(step, step.next_reference(), args));
     }
+}
+
+fn stop_message(step: &Step<'_>, reference: Reference, args: &[Term]) -> Term {
+    let from = Term::tuple([Term::Pid(step.caller), Term::reference(reference)]);
+    let what = Term::tuple([a!("foresee_stop"), args[1].clone()]);
+    Term::tuple([a!("system"), from, what])
 }
 
 /// Watches a behaviour and asks it to end.
@@ -197,9 +205,8 @@ fn stop(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     };
     let reference = step.new_reference();
     step.monitor(own, Some(pid), Term::Pid(pid), a!("DOWN"), reference);
-    let from = Term::tuple([Term::Pid(own), Term::reference(reference)]);
-    let what = Term::tuple([a!("foresee_stop"), args[1].clone()]);
-    step.signal(own, pid, Signal::Message(Term::tuple([a!("system"), from, what])));
+    let message = stop_message(step, reference, args);
+    step.signal(own, pid, Signal::Message(message));
     Ok(Term::tuple([Term::Pid(pid), Term::reference(reference)]))
 }
 

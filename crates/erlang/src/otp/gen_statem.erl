@@ -97,7 +97,7 @@ mode(Modes) when is_list(Modes) ->
 
 %% The actions of init, as if a state had just been changed to.
 begin_in(State, Data, Actions, M) ->
-    finish(State, Data, Actions, true, none, [], State, M).
+    finish(Actions, true, State, {none, [], []}, M#m{state = State, data = Data}).
 
 %% Queued events go first, then messages.
 loop([{Type, Content} | Queue], M) -> event(Type, Content, Queue, M);
@@ -110,7 +110,8 @@ message({'$gen_call', From, Request}, M) -> event({call, From}, Request, [], M);
 message({'$gen_cast', Event}, M) -> event(cast, Event, [], M);
 message({timeout, Ref, Message}, #m{timers = Timers} = M) ->
     case lists:keyfind(Ref, 2, Timers) of
-        {Name, Ref, Content} -> event(Name, Content, [], M#m{timers = lists:keydelete(Ref, 2, Timers)});
+        {Name, Ref, Content} ->
+            event(Name, Content, [], M#m{timers = lists:keydelete(Ref, 2, Timers)});
         false -> event(info, {timeout, Ref, Message}, [], M)
     end;
 message({'EXIT', Parent, Reason}, #m{parent = Parent} = M) -> terminate(exit, Reason, [], M, []);
@@ -127,7 +128,6 @@ message(Message, M) -> event(info, Message, [], M).
 event(Type, Content, Queue, M) ->
     case lists:keyfind(timeout, 1, M#m.timers) of
         false -> handle(Type, Content, Queue, M, []);
-        {_, zero, _} -> handle(Type, Content, Queue, forget(timeout, M), []);
         {_, Ref, _} -> handle(Type, Content, Queue, forget(timeout, M), [Ref])
     end.
 
@@ -148,71 +148,68 @@ call_state(Type, Content, #m{module = Mod, mode = Mode, state = State, data = Da
     end.
 
 result(Return, Event, Queue, #m{state = Old, data = Data} = M, Cancel) ->
+    Go = fun(State, New, Actions, Change) ->
+             finish(Actions, Change, Old, {Event, Queue, Cancel}, M#m{state = State, data = New})
+         end,
     case Return of
-        {next_state, State, New} -> step(State, New, [], State =/= Old, Event, Queue, M, Cancel);
-        {next_state, State, New, Actions} -> step(State, New, Actions, State =/= Old, Event, Queue, M, Cancel);
-        {keep_state, New} -> step(Old, New, [], false, Event, Queue, M, Cancel);
-        {keep_state, New, Actions} -> step(Old, New, Actions, false, Event, Queue, M, Cancel);
-        keep_state_and_data -> step(Old, Data, [], false, Event, Queue, M, Cancel);
-        {keep_state_and_data, Actions} -> step(Old, Data, Actions, false, Event, Queue, M, Cancel);
-        {repeat_state, New} -> step(Old, New, [], repeat, Event, Queue, M, Cancel);
-        {repeat_state, New, Actions} -> step(Old, New, Actions, repeat, Event, Queue, M, Cancel);
-        repeat_state_and_data -> step(Old, Data, [], repeat, Event, Queue, M, Cancel);
-        {repeat_state_and_data, Actions} -> step(Old, Data, Actions, repeat, Event, Queue, M, Cancel);
+        {next_state, State, New} -> Go(State, New, [], State =/= Old);
+        {next_state, State, New, Actions} -> Go(State, New, Actions, State =/= Old);
+        {keep_state, New} -> Go(Old, New, [], false);
+        {keep_state, New, Actions} -> Go(Old, New, Actions, false);
+        keep_state_and_data -> Go(Old, Data, [], false);
+        {keep_state_and_data, Actions} -> Go(Old, Data, Actions, false);
+        {repeat_state, New} -> Go(Old, New, [], true);
+        {repeat_state, New, Actions} -> Go(Old, New, Actions, true);
+        repeat_state_and_data -> Go(Old, Data, [], true);
+        {repeat_state_and_data, Actions} -> Go(Old, Data, Actions, true);
+        Other -> stopped(Other, M, bad_return_from_state_function)
+    end.
+
+stopped(Return, M, Otherwise) ->
+    case Return of
         stop -> terminate(exit, normal, [], M, []);
         {stop, Reason} -> terminate(exit, Reason, [], M, []);
         {stop, Reason, New} -> terminate(exit, Reason, [], M#m{data = New}, []);
         {stop_and_reply, Reason, Replies} -> terminate(exit, Reason, [], M, Replies);
-        {stop_and_reply, Reason, Replies, New} -> terminate(exit, Reason, [], M#m{data = New}, Replies);
+        {stop_and_reply, Reason, Replies, New} ->
+            terminate(exit, Reason, [], M#m{data = New}, Replies);
         {'$crash', Class, Reason, Stack} -> terminate(Class, Reason, Stack, M, []);
-        Bad -> terminate(error, {bad_return_from_state_function, Bad}, [], M, [])
+        Bad -> terminate(error, {Otherwise, Bad}, [], M, [])
     end.
-
-step(State, Data, Actions, Change, Event, Queue, #m{state = Old} = M, Cancel) ->
-    finish(State, Data, Actions, Change, Event, Queue, Old, M, Cancel).
-
-finish(State, Data, Actions, Change, Event, Queue, Old, M) ->
-    finish(State, Data, Actions, Change, Event, Queue, Old, M, []).
 
 %% The actions of a transition, then the state_enter call, then what is queued and postponed.
-finish(State, Data, Actions, Change, Event, Queue, Old, M, Cancel) ->
+%% Change: whether the state is entered anew. Came: the event, what is queued, timers to cancel.
+finish(Actions, Change, Old, Came, M) ->
     {Replies, Inserted, Postpone, Timeouts} = actions(list(Actions)),
     reply_all(Replies),
-    Next = M#m{state = State, data = Data},
-    case (Change =/= false) andalso M#m.enter of
-        true -> enter(Old, Inserted, Postpone, Timeouts, Change, Event, Queue, Next, Cancel);
-        false -> settle(Inserted, Postpone, Timeouts, Change, Event, Queue, Next, Cancel)
+    Todo = {Inserted, Postpone, Change, Came},
+    case Change andalso M#m.enter of
+        true -> enter(Old, Timeouts, Todo, M);
+        false -> settle(Timeouts, Todo, M)
     end.
 
-enter(Old, Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel) ->
-    #m{state = State, data = Data} = M,
+enter(Old, Timeouts, Todo, #m{state = State, data = Data} = M) ->
+    Go = fun(New, Actions, Repeat) ->
+             {Replies, _, _, More} = actions(list(Actions)),
+             reply_all(Replies),
+             Next = M#m{data = New},
+             case Repeat of
+                 true -> enter(State, Timeouts ++ More, Todo, Next);
+                 false -> settle(Timeouts ++ More, Todo, Next)
+             end
+         end,
     case call_state(enter, Old, M) of
-        {next_state, State, New} -> entered(New, [], false, Old, Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel);
-        {next_state, State, New, Actions} -> entered(New, Actions, false, Old, Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel);
-        {keep_state, New} -> entered(New, [], false, Old, Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel);
-        {keep_state, New, Actions} -> entered(New, Actions, false, Old, Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel);
-        keep_state_and_data -> entered(Data, [], false, Old, Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel);
-        {keep_state_and_data, Actions} -> entered(Data, Actions, false, Old, Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel);
-        {repeat_state, New} -> entered(New, [], true, Old, Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel);
-        {repeat_state, New, Actions} -> entered(New, Actions, true, Old, Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel);
-        repeat_state_and_data -> entered(Data, [], true, Old, Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel);
-        stop -> terminate(exit, normal, [], M, []);
-        {stop, Reason} -> terminate(exit, Reason, [], M, []);
-        {stop, Reason, New} -> terminate(exit, Reason, [], M#m{data = New}, []);
-        {stop_and_reply, Reason, Replies} -> terminate(exit, Reason, [], M, Replies);
-        {stop_and_reply, Reason, Replies, New} -> terminate(exit, Reason, [], M#m{data = New}, Replies);
-        {'$crash', Class, Reason, Stack} -> terminate(Class, Reason, Stack, M, []);
-        Bad -> terminate(error, {bad_state_enter_return_from_state_function, Bad}, [], M, [])
-    end.
-
-entered(Data, Actions, Repeat, _Old, Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel) ->
-    {Replies, _, _, More} = actions(list(Actions)),
-    reply_all(Replies),
-    Next = M#m{data = Data},
-    All = Timeouts ++ More,
-    case Repeat of
-        true -> enter(Next#m.state, Inserted, Postpone, All, Change, Event, Queue, Next, Cancel);
-        false -> settle(Inserted, Postpone, All, Change, Event, Queue, Next, Cancel)
+        {next_state, State, New} -> Go(New, [], false);
+        {next_state, State, New, Actions} -> Go(New, Actions, false);
+        {keep_state, New} -> Go(New, [], false);
+        {keep_state, New, Actions} -> Go(New, Actions, false);
+        keep_state_and_data -> Go(Data, [], false);
+        {keep_state_and_data, Actions} -> Go(Data, Actions, false);
+        {repeat_state, New} -> Go(New, [], true);
+        {repeat_state, New, Actions} -> Go(New, Actions, true);
+        repeat_state_and_data -> Go(Data, [], true);
+        {repeat_state_and_data, Actions} -> Go(Data, Actions, true);
+        Other -> stopped(Other, M, bad_state_enter_return_from_state_function)
     end.
 
 list(Actions) when is_list(Actions) -> Actions;
@@ -224,55 +221,51 @@ actions(Actions) -> actions(Actions, [], [], false, []).
 actions([Action | Rest], Replies, Inserted, Postpone, Timeouts) ->
     case Action of
         {reply, From, Reply} -> actions(Rest, [{From, Reply} | Replies], Inserted, Postpone, Timeouts);
-        {next_event, Type, Content} -> actions(Rest, Replies, [{Type, Content} | Inserted], Postpone, Timeouts);
+        {next_event, Type, Content} ->
+            actions(Rest, Replies, [{Type, Content} | Inserted], Postpone, Timeouts);
         postpone -> actions(Rest, Replies, Inserted, true, Timeouts);
         {postpone, Value} -> actions(Rest, Replies, Inserted, Value, Timeouts);
         hibernate -> actions(Rest, Replies, Inserted, Postpone, Timeouts);
         {hibernate, _} -> actions(Rest, Replies, Inserted, Postpone, Timeouts);
-        {state_timeout, cancel} -> actions(Rest, Replies, Inserted, Postpone, [{state_timeout, infinity, none} | Timeouts]);
-        {{timeout, _} = Name, cancel} -> actions(Rest, Replies, Inserted, Postpone, [{Name, infinity, none} | Timeouts]);
-        {timeout, cancel} -> actions(Rest, Replies, Inserted, Postpone, [{timeout, infinity, none} | Timeouts]);
-        {state_timeout, update, Content} -> actions(Rest, Replies, Inserted, Postpone, [{state_timeout, update, Content} | Timeouts]);
-        {{timeout, _} = Name, update, Content} -> actions(Rest, Replies, Inserted, Postpone, [{Name, update, Content} | Timeouts]);
-        {state_timeout, Time, Content} -> actions(Rest, Replies, Inserted, Postpone, [{state_timeout, Time, Content} | Timeouts]);
-        {state_timeout, Time, Content, _} -> actions(Rest, Replies, Inserted, Postpone, [{state_timeout, Time, Content} | Timeouts]);
-        {{timeout, _} = Name, Time, Content} -> actions(Rest, Replies, Inserted, Postpone, [{Name, Time, Content} | Timeouts]);
-        {{timeout, _} = Name, Time, Content, _} -> actions(Rest, Replies, Inserted, Postpone, [{Name, Time, Content} | Timeouts]);
-        {timeout, Time, Content} -> actions(Rest, Replies, Inserted, Postpone, [{timeout, Time, Content} | Timeouts]);
-        {timeout, Time, Content, _} -> actions(Rest, Replies, Inserted, Postpone, [{timeout, Time, Content} | Timeouts]);
-        Time when is_integer(Time); Time =:= infinity ->
-            actions(Rest, Replies, Inserted, Postpone, [{timeout, Time, Time} | Timeouts]);
-        Bad -> error({bad_action_from_state_function, Bad})
+        _ -> actions(Rest, Replies, Inserted, Postpone, [timeout_action(Action) | Timeouts])
     end;
 actions([], Replies, Inserted, Postpone, Timeouts) ->
     {lists:reverse(Replies), lists:reverse(Inserted), Postpone, lists:reverse(Timeouts)}.
+
+%% {Name, Time, Content}; the time is infinity to cancel.
+timeout_action(Time) when is_integer(Time); Time =:= infinity -> {timeout, Time, Time};
+timeout_action({Name, cancel}) -> {timer_name(Name), infinity, none};
+timeout_action({Name, Time}) -> {timer_name(Name), Time, Time};
+timeout_action({Name, Time, Content}) -> {timer_name(Name), Time, Content};
+timeout_action({Name, Time, Content, _}) -> {timer_name(Name), Time, Content};
+timeout_action(Bad) -> error({bad_action_from_state_function, Bad}).
+
+timer_name(state_timeout) -> state_timeout;
+timer_name(timeout) -> timeout;
+timer_name({timeout, _} = Name) -> Name;
+timer_name(Bad) -> error({bad_action_from_state_function, Bad}).
 
 reply_all([{From, Reply} | Rest]) ->
     gen:reply(From, Reply),
     reply_all(Rest);
 reply_all([]) -> ok.
 
-settle(Inserted, Postpone, Timeouts, Change, Event, Queue, M, Cancel) ->
+settle(Timeouts, {Inserted, Postpone, Change, {Event, Queue, Cancel}}, M) ->
     Held = case Postpone of
                true when Event =/= none -> [Event | M#m.postponed];
                _ -> M#m.postponed
            end,
-    {Waiting, Again} = case Change of
-                           false -> {Held, []};
-                           _ -> {[], lists:reverse(Held)}
-                       end,
-    %% A change of state ends the state timeout; repeating a state does too.
-    {Kept, Cancelled} = case Change of
-                            false -> {M, Cancel};
-                            _ -> take(state_timeout, M, Cancel)
-                        end,
+    %% A state that is entered anew sees what was postponed again, and its timeout has ended.
+    {Waiting, Again, {Kept, Cancelled}} =
+        case Change of
+            false -> {Held, [], {M, Cancel}};
+            true -> {[], lists:reverse(Held), take(state_timeout, M, Cancel)}
+        end,
     {Next, Zeros} = set_timers(Timeouts, Kept#m{postponed = Waiting}, Cancelled),
     Events = Inserted ++ Again ++ Queue,
-    with_zeros(Zeros, Events, Next).
-
-%% Timeouts of zero are events after those that are queued; an event timeout of zero only if nothing is queued.
-with_zeros(Zeros, Events, M) ->
-    loop(Events ++ [{Name, Content} || {Name, Content} <- Zeros, Name =/= timeout orelse Events =:= []], M).
+    %% Timeouts of zero are events after those that are queued; an event timeout only if none is.
+    Late = [{Name, Content} || {Name, Content} <- Zeros, Name =/= timeout orelse Events =:= []],
+    loop(Events ++ Late, Next).
 
 take(Name, #m{timers = Timers} = M, Cancel) ->
     case lists:keyfind(Name, 1, Timers) of
@@ -285,9 +278,11 @@ set_timers(Timeouts, M, Cancel) -> set_timers(Timeouts, M, Cancel, [], []).
 set_timers([{Name, update, Content} | Rest], #m{timers = Timers} = M, Cancel, Start, Zeros) ->
     case lists:keyfind(Name, 1, Timers) of
         {_, Ref, _} ->
-            set_timers(Rest, M#m{timers = lists:keyreplace(Name, 1, Timers, {Name, Ref, Content})}, Cancel, Start, Zeros);
+            New = lists:keyreplace(Name, 1, Timers, {Name, Ref, Content}),
+            set_timers(Rest, M#m{timers = New}, Cancel, Start, Zeros);
         false ->
-            set_timers(Rest, M, Cancel, lists:keydelete(Name, 1, Start), lists:keydelete(Name, 1, Zeros) ++ [{Name, Content}])
+            Others = lists:keydelete(Name, 1, Start),
+            set_timers(Rest, M, Cancel, Others, lists:keydelete(Name, 1, Zeros) ++ [{Name, Content}])
     end;
 set_timers([{Name, Time, Content} | Rest], M, Cancel, Start, Zeros) ->
     {Without, Cancelled} = take(Name, M, Cancel),

@@ -37,8 +37,9 @@ name(Name) -> Name.
 arguments({_, Argument}) -> [Argument];
 arguments(_) -> [].
 
-%% The other side: what a behaviour in a state does about a request. Gives {go, State}, {suspend, State}
-%% or {terminate, Reason, State}. A behaviour, named first, keeps its state wrapped: Get takes it out, Put puts it back.
+%% The other side: what a behaviour in a state does about a request. Gives {go, State} or
+%% {terminate, Reason, State}. A behaviour, named first, keeps its state wrapped: Get takes it out,
+%% Put puts it back.
 handle({_, From, get_state}, State, {_, Get, _}) ->
     gen:reply(From, {ok, Get(State)}),
     {go, State};
