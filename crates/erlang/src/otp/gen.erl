@@ -2,7 +2,8 @@
 %% answering. The functions named foresee_ are built in (builtins/behaviours.rs): each is one scheduling point.
 -module(gen).
 -export([start/5, start/6, start_process/5, init_it/7, call/3, call/4, reply/2, send_request/3,
-         wait_response/2, receive_response/2, check_response/2, stop/1, stop/3, destination/1,
+         wait_response/2, receive_response/2, check_response/2, reqids_new/0, reqids_size/1,
+         reqids_add/3, reqids_to_list/1, send_request/5, collect/3, check_response/3, stop/1, stop/3, destination/1,
          name_of/1, registered_name/1, option/3]).
 
 start(Behaviour, How, Module, Args, Options) ->
@@ -161,6 +162,42 @@ receive_response(Ref, Timeout) ->
 check_response({[alias | Ref], Reply}, Ref) -> {reply, Reply};
 check_response({'DOWN', Ref, _, Object, Reason}, Ref) -> {error, {Reason, Object}};
 check_response(_, _) -> no_reply.
+
+%% Collections of requests: a map from references to labels.
+reqids_new() -> #{}.
+reqids_size(Ids) -> maps:size(Ids).
+reqids_to_list(Ids) -> maps:to_list(Ids).
+reqids_add(Ref, _, Ids) when is_map_key(Ref, Ids) -> error(badarg);
+reqids_add(Ref, Label, Ids) -> Ids#{Ref => Label}.
+
+send_request(Process, Tag, Request, Label, Ids) ->
+    Ids#{send_request(Process, Tag, Request) => Label}.
+
+%% The first response to any of them. To give up at a timeout also forgets the others.
+collect(Ids, _, _) when map_size(Ids) =:= 0 -> no_request;
+collect(Ids, {GiveUp, Timeout}, Delete) ->
+    receive
+        {[alias | Ref], Reply} when is_map_key(Ref, Ids) ->
+            response({reply, Reply}, Ref, Ids, Delete);
+        {'DOWN', Ref, _, Object, Reason} when is_map_key(Ref, Ids) ->
+            response({error, {Reason, Object}}, Ref, Ids, Delete)
+    after Timeout ->
+        case GiveUp of
+            true -> [gen:foresee_abandon(Ref) || Ref <- maps:keys(Ids)];
+            false -> ok
+        end,
+        timeout
+    end.
+
+check_response(_, Ids, _) when map_size(Ids) =:= 0 -> no_request;
+check_response({[alias | Ref], Reply}, Ids, Delete) when is_map_key(Ref, Ids) ->
+    response({reply, Reply}, Ref, Ids, Delete);
+check_response({'DOWN', Ref, _, Object, Reason}, Ids, Delete) when is_map_key(Ref, Ids) ->
+    response({error, {Reason, Object}}, Ref, Ids, Delete);
+check_response(_, _, _) -> no_reply.
+
+response(Result, Ref, Ids, true) -> {Result, maps:get(Ref, Ids), maps:remove(Ref, Ids)};
+response(Result, Ref, Ids, false) -> {Result, maps:get(Ref, Ids), Ids}.
 
 stop(Process) -> stop(Process, normal, infinity).
 

@@ -4,7 +4,9 @@
 -export([start/3, start/4, start_link/3, start_link/4, start_monitor/3, start_monitor/4,
          stop/1, stop/3, call/2, call/3, cast/2, reply/2, abcast/2, abcast/3,
          multi_call/2, multi_call/3, multi_call/4, send_request/2, wait_response/1, wait_response/2,
-         receive_response/1, receive_response/2, check_response/2,
+         receive_response/1, receive_response/2, check_response/2, check_response/3, send_request/4,
+         wait_response/3, receive_response/3, reqids_new/0, reqids_size/1, reqids_add/3,
+         reqids_to_list/1,
          enter_loop/3, enter_loop/4, enter_loop/5, init_it/6]).
 
 start(Mod, Args, Options) -> gen:start(gen_server, nolink, Mod, Args, Options).
@@ -68,6 +70,16 @@ wait_response(Id, Timeout) -> gen:wait_response(Id, Timeout).
 receive_response(Id) -> receive_response(Id, infinity).
 receive_response(Id, Timeout) -> gen:receive_response(Id, Timeout).
 check_response(Message, Id) -> gen:check_response(Message, Id).
+
+send_request(Server, Request, Label, Ids) ->
+    gen:send_request(Server, '$gen_call', Request, Label, Ids).
+wait_response(Ids, Timeout, Delete) -> gen:collect(Ids, {false, Timeout}, Delete).
+receive_response(Ids, Timeout, Delete) -> gen:collect(Ids, {true, Timeout}, Delete).
+check_response(Message, Ids, Delete) -> gen:check_response(Message, Ids, Delete).
+reqids_new() -> gen:reqids_new().
+reqids_size(Ids) -> gen:reqids_size(Ids).
+reqids_add(Id, Label, Ids) -> gen:reqids_add(Id, Label, Ids).
+reqids_to_list(Ids) -> gen:reqids_to_list(Ids).
 
 enter_loop(Mod, Options, State) -> enter_loop(Mod, Options, State, self(), infinity).
 enter_loop(Mod, Options, State, Name) when is_tuple(Name); is_pid(Name) ->

@@ -1,6 +1,7 @@
 %% Timers by the names of module timer. A timer is {Kind, Reference}, as in Erlang.
 -module(timer).
 -export([sleep/1, send_after/2, send_after/3, send_interval/2, send_interval/3, apply_after/4,
+         apply_interval/4,
          exit_after/2, exit_after/3, kill_after/1, kill_after/2, cancel/1, tc/1, tc/2, tc/3,
          seconds/1, minutes/1, hours/1, hms/3, now_diff/2, start/0]).
 
@@ -25,6 +26,15 @@ send_interval(Time, To, Message) ->
 apply_after(Time, Module, Function, Args) ->
     Pid = spawn(fun() -> sleep(Time), apply(Module, Function, Args) end),
     {ok, {once, Pid}}.
+
+%% A process of its own for each call, as often as the time has passed.
+apply_interval(Time, Module, Function, Args) ->
+    {ok, {once, spawn(fun() -> repeat(Time, Module, Function, Args) end)}}.
+
+repeat(Time, Module, Function, Args) ->
+    sleep(Time),
+    spawn(Module, Function, Args),
+    repeat(Time, Module, Function, Args).
 
 exit_after(Time, Reason) -> exit_after(Time, self(), Reason).
 
