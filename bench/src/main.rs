@@ -50,7 +50,8 @@ struct Side {
     unique_per_s: u64,
     transitions_per_s: u64,
     /// Most bytes held at once, by the allocator's count, over unique states.
-    bytes_per_state: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_per_state: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     store_bytes_per_state: Option<f64>,
 }
@@ -111,15 +112,15 @@ fn run(case: &Case, explore: fn(&Case) -> Counts) -> Side {
         seconds: (seconds * 1e4).round() / 1e4,
         unique_per_s: (unique / seconds) as u64,
         transitions_per_s: (counts.transitions as f64 / seconds) as u64,
-        bytes_per_state: 0.0,
+        bytes_per_state: None,
         store_bytes_per_state: counts.store_bytes.map(|bytes| round(bytes as f64 / unique)),
     }
 }
 
 /// One more run, not timed, in which every allocation is counted.
-fn bytes_per_state(case: &Case, explore: fn(&Case) -> Counts) -> f64 {
+fn bytes_per_state(case: &Case, explore: fn(&Case) -> Counts) -> Option<f64> {
     let (counts, bytes) = memory::peak_of(|| explore(case));
-    round(bytes as f64 / counts.unique as f64)
+    Some(round(bytes as f64 / counts.unique as f64))
 }
 
 /// Fastest first.
