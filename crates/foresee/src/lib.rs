@@ -70,19 +70,27 @@
 //! and all their flags.
 //!
 //! ```no_run
-//! use foresee::{Entry, Parameter};
+//! # use foresee::{Address, Context, Node};
+//! # #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize)]
+//! # struct Client;
+//! # impl Node for Client {
+//! #     type Message = u8;
+//! #     type Timer = ();
+//! #     fn on_message(&mut self, _: Address, _: u8, _: &mut Context<u8, ()>) {}
+//! # }
+//! use foresee::{Entry, Parameter, WorldBuilder};
 //! use std::process::ExitCode;
 //!
 //! fn lock() -> Entry {
 //!     Entry::new("lock", "clients that want a lock")
 //!         .parameter(Parameter::number("clients", 2, 1..=5, "how many clients"))
-//!         .build_with(|arguments, _options| {
-//! #           #[allow(unused)]
-//!             let clients = arguments.number("clients");
-//! #           struct World; impl World { fn build(self) -> Box<dyn foresee::Runnable> { unimplemented!() } }
-//! #           let world = World;
-//!             // … the world above, with that many clients …
-//!             Ok(world.build())
+//!         .build_with(|arguments, options| {
+//!             let mut world = WorldBuilder::new(arguments.to_string());
+//!             world.options(options); // fault budgets and code checks from the command line
+//!             for client in Address::numbered("client", arguments.number("clients") as usize) {
+//!                 world.add(client, Client);
+//!             }
+//!             Ok(Box::new(world.build()))
 //!         })
 //! }
 //!

@@ -254,8 +254,8 @@ fn a_run_that_stops_early_shows_no_violation() {
     assert!(!svg.contains("violated"));
 }
 
+/// They are in the target folder after the tests.
 #[test]
-#[ignore = "writes the drawings to the target folder, to be looked at"]
 fn drawings_can_be_looked_at() {
     for (name, svg) in drawings() {
         std::fs::write(format!("{}/{name}.svg", env!("CARGO_TARGET_TMPDIR")), svg).unwrap();
