@@ -6,7 +6,9 @@
 
 main() ->
     {ok, P} = gen_server:start({local, narcissus}, ?MODULE, [], []),
-    p(try gen_server:call(P, self_call) catch exit:{R, _} -> R end).
+    M = monitor(process, P),
+    p(try gen_server:call(P, self_call) catch exit:{R, _} -> R end),
+    receive {'DOWN', M, _, _, D} -> p(D) end.
 
 init([]) -> {ok, s}.
 handle_call(self_call, _, S) ->

@@ -10,11 +10,19 @@ main() ->
     M = monitor(process, hd(Before)),
     exit(hd(Before), kill),
     receive {'DOWN', M, _, _, _} -> ok end,
+    gone(Sup, hd(Before)),
     After = pids(Sup),
     p(length(After)),
     p([lists:member(P, Before) || P <- After]),
     unlink(Sup), M2 = monitor(process, Sup), exit(Sup, shutdown), receive {'DOWN', M2, _, _, R} -> p(R) end,
     p([is_process_alive(P) || P <- After]).
+
+%% The supervisor may hear of a death after we do: ask until it has.
+gone(Sup, Pid) ->
+    case lists:keymember(Pid, 2, supervisor:which_children(Sup)) of
+        true -> timer:sleep(1), gone(Sup, Pid);
+        false -> ok
+    end.
 
 pids(Sup) -> [P || {_, P, _, _} <- supervisor:which_children(Sup)].
 init([]) -> {ok, {#{strategy => one_for_all, intensity => 2, period => 5}, [#{id => I, start => {?MODULE, start_child, []}} || I <- [1, 2, 3]]}}.

@@ -8,15 +8,19 @@
 main() ->
     {ok, Sup} = supervisor:start_link(?MODULE, {sup, self()}),
     unlink(Sup), M = monitor(process, Sup), exit(Sup, shutdown),
-    receive {'DOWN', M, _, _, R} -> p(R) end,
-    p(all()).
+    p(ends(M)).
 
-all() -> receive {ended, I, R} -> [{I, R} | all()] after 0 -> [] end.
+%% Each child waits until it has been heard, so the order is that of the supervisor.
+ends(M) ->
+    receive
+        {ended, P, I, R} -> P ! heard, [{I, R} | ends(M)];
+        {'DOWN', M, _, _, R} -> [{supervisor, R}]
+    end.
 init({sup, T}) -> {ok, {{one_for_one, 1, 5}, [{I, {?MODULE, start, [{I, T}]}, permanent, 1000, worker, []} || I <- [a, b, c]]}};
 init({I, T}) -> process_flag(trap_exit, true), {ok, {I, T}}.
 start(A) -> gen_server:start_link(?MODULE, A, []).
 handle_call(_, _, S) -> {reply, ok, S}.
 handle_cast(_, S) -> {noreply, S}.
-terminate(R, {I, T}) -> T ! {ended, I, R}.
+terminate(R, {I, T}) -> T ! {ended, self(), I, R}, receive heard -> ok end.
 
 p(X) -> io:format("~p~n", [X]).
