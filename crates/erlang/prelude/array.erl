@@ -1,13 +1,13 @@
 %% Arrays that grow as they are written to, with a default for entries never set.
-%% An array is {array, Size, Kind, Default, Entries}; Kind is fixed or extendible and Entries maps indices to
-%% values that differ from the default. Upstream keeps a tree of tuples; ours does not show how it was
-%% built, so that equal contents are equal states.
+%% An array is {array, Size, Kind, Default, Entries}; Kind is fixed or extendible and Entries maps
+%% indices to values that differ from the default. Upstream keeps a tree of tuples; ours does not
+%% show how it was built, so that equal contents are equal states.
 -module(array).
 
--export([new/0, new/1, new/2, is_array/1, set/3, get/2, size/1, sparse_size/1, default/1, reset/2,
-         to_list/1, sparse_to_list/1, from_list/1, from_list/2, to_orddict/1, sparse_to_orddict/1,
-         from_orddict/1, from_orddict/2, map/2, sparse_map/2, foldl/3, foldr/3, sparse_foldl/3,
-         sparse_foldr/3, fix/1, relax/1, is_fix/1, resize/1, resize/2]).
+-export([new/0, new/1, new/2, is_array/1, set/3, get/2, size/1, sparse_size/1, default/1,
+         reset/2, to_list/1, sparse_to_list/1, from_list/1, from_list/2, to_orddict/1,
+         sparse_to_orddict/1, from_orddict/1, from_orddict/2, map/2, sparse_map/2, foldl/3,
+         foldr/3, sparse_foldl/3, sparse_foldr/3, fix/1, relax/1, is_fix/1, resize/1, resize/2]).
 -export_type([array/0, array/1]).
 -compile({no_auto_import, [size/1]}).
 
@@ -67,14 +67,16 @@ get(_, _) -> erlang:error(badarg).
 entry(I, #array{entries = Entries, default = Default}) -> maps:get(I, Entries, Default).
 
 -spec set(non_neg_integer(), T, array(T)) -> array(T).
-set(I, Value, #array{size = Size} = Array) when is_integer(I), I >= 0, I < Size -> put_entry(I, Value, Array);
+set(I, Value, #array{size = Size} = Array) when is_integer(I), I >= 0, I < Size ->
+    put_entry(I, Value, Array);
 set(I, Value, #array{kind = extendible} = Array) when is_integer(I), I >= 0 ->
     put_entry(I, Value, Array#array{size = I + 1});
 set(_, _, _) -> erlang:error(badarg).
 
 put_entry(I, Default, #array{default = Default, entries = Entries} = Array) ->
     Array#array{entries = maps:remove(I, Entries)};
-put_entry(I, Value, #array{entries = Entries} = Array) -> Array#array{entries = Entries#{I => Value}}.
+put_entry(I, Value, #array{entries = Entries} = Array) ->
+    Array#array{entries = Entries#{I => Value}}.
 
 -spec reset(non_neg_integer(), array(T)) -> array(T).
 reset(I, #array{size = Size, default = Default} = Array) when is_integer(I), I >= 0, I < Size ->

@@ -1,12 +1,12 @@
 %% Dictionaries with keys compared by =:=.
-%% A dictionary is {dict, Map}. Upstream's is a hash table whose shape depends on the order of insertions;
-%% ours does not, so that equal contents are equal states. The order of fold/3 and to_list/1 is undefined
-%% there and is the map's order here.
+%% A dictionary is {dict, Map}. Upstream's is a hash table whose shape depends on the order of
+%% insertions; ours does not, so that equal contents are equal states. The order of fold/3 and
+%% to_list/1 is undefined there and is the map's order here.
 -module(dict).
 
--export([new/0, is_key/2, to_list/1, from_list/1, size/1, is_empty/1, fetch/2, find/2, fetch_keys/1,
-         erase/2, take/2, store/3, append/3, append_list/3, update/3, update/4, update_counter/3,
-         fold/3, map/2, filter/2, merge/3]).
+-export([new/0, is_key/2, to_list/1, from_list/1, size/1, is_empty/1, fetch/2, find/2,
+         fetch_keys/1, erase/2, take/2, store/3, append/3, append_list/3, update/3, update/4,
+         update_counter/3, fold/3, map/2, filter/2, merge/3]).
 -export_type([dict/0, dict/2]).
 -compile({no_auto_import, [size/1]}).
 
@@ -23,7 +23,8 @@ is_key(Key, {dict, Map}) -> is_map_key(Key, Map).
 to_list({dict, Map}) -> maps:to_list(Map).
 
 -spec from_list([{K, V}]) -> dict(K, V).
-from_list(Pairs) -> lists:foldl(fun({Key, Value}, Dict) -> store(Key, Value, Dict) end, new(), Pairs).
+from_list(Pairs) ->
+    lists:foldl(fun({Key, Value}, Dict) -> store(Key, Value, Dict) end, new(), Pairs).
 
 -spec size(dict()) -> non_neg_integer().
 size({dict, Map}) -> map_size(Map).

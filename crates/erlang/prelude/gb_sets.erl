@@ -2,11 +2,12 @@
 %% A set is {Size, Node}; a node is nil or {Element, Smaller, Larger}.
 -module(gb_sets).
 
--export([empty/0, new/0, is_empty/1, size/1, singleton/1, is_member/2, is_element/2, insert/2, add/2,
-         add_element/2, delete/2, delete_any/2, del_element/2, balance/1, union/1, union/2,
-         intersection/1, intersection/2, is_disjoint/2, difference/2, subtract/2, is_subset/2,
-         to_list/1, from_list/1, from_ordset/1, smallest/1, largest/1, take_smallest/1,
-         take_largest/1, iterator/1, iterator_from/2, next/1, filter/2, fold/3, is_set/1]).
+-export([empty/0, new/0, is_empty/1, size/1, singleton/1, is_member/2, is_element/2, insert/2,
+         add/2, add_element/2, delete/2, delete_any/2, del_element/2, balance/1, union/1,
+         union/2, intersection/1, intersection/2, is_disjoint/2, difference/2, subtract/2,
+         is_subset/2, to_list/1, from_list/1, from_ordset/1, smallest/1, largest/1,
+         take_smallest/1, take_largest/1, iterator/1, iterator_from/2, next/1, filter/2, fold/3,
+         is_set/1]).
 -export_type([set/0, set/1, iter/0, iter/1]).
 -compile({no_auto_import, [size/1]}).
 
@@ -177,11 +178,14 @@ balanced_take(Elements, Size) ->
     {Larger, Left} = balanced_take(Rest, Size - 1 - SmallerSize),
     {{X, Smaller, Larger}, Left}.
 
-%% Two sets: a small one is put into or looked up in a large one element by element, otherwise both are
-%% walked once in order.
+%% Two sets: a small one is put into or looked up in a large one element by element, otherwise
+%% both are walked once in order.
 -spec union(set(T), set(T)) -> set(T).
-union({SizeA, _} = A, {SizeB, _} = B) when SizeB < SizeA -> union_into(B, A);
-union(A, B) -> union_into(A, B).
+union({SizeA, _} = A, {SizeB, _} = B)
+  when is_integer(SizeA), is_integer(SizeB), SizeB < SizeA ->
+    union_into(B, A);
+union({SizeA, _} = A, {SizeB, _} = B) when is_integer(SizeA), is_integer(SizeB) ->
+    union_into(A, B).
 
 union_into({SizeA, _} = A, {SizeB, _} = B) when SizeA * 10 < SizeB ->
     lists:foldl(fun add/2, B, to_list(A));
@@ -193,8 +197,11 @@ union([Set]) -> Set;
 union([A, B | Rest]) -> union([union(A, B) | Rest]).
 
 -spec intersection(set(T), set(T)) -> set(T).
-intersection({SizeA, _} = A, {SizeB, _} = B) when SizeB < SizeA -> intersection_in(B, A);
-intersection(A, B) -> intersection_in(A, B).
+intersection({SizeA, _} = A, {SizeB, _} = B)
+  when is_integer(SizeA), is_integer(SizeB), SizeB < SizeA ->
+    intersection_in(B, A);
+intersection({SizeA, _} = A, {SizeB, _} = B) when is_integer(SizeA), is_integer(SizeB) ->
+    intersection_in(A, B).
 
 intersection_in(A, {_, Node}) -> from_ordset(lists:append([held(X, Node) || X <- to_list(A)])).
 
@@ -213,13 +220,15 @@ is_disjoint({SizeA, _} = A, {SizeB, _} = B) when SizeB < SizeA -> is_disjoint(B,
 is_disjoint(A, {_, Node}) -> not lists:any(fun(X) -> member_node(X, Node) end, to_list(A)).
 
 -spec difference(set(T), set()) -> set(T).
-difference({_, _} = A, {_, Node}) -> from_ordset([X || X <- to_list(A), not member_node(X, Node)]).
+difference({_, _} = A, {Size, Node}) when is_integer(Size) ->
+    from_ordset([X || X <- to_list(A), not member_node(X, Node)]).
 
 -spec subtract(set(T), set()) -> set(T).
 subtract(A, B) -> difference(A, B).
 
 -spec is_subset(set(), set()) -> boolean().
-is_subset({_, _} = A, {_, Node}) -> lists:all(fun(X) -> member_node(X, Node) end, to_list(A)).
+is_subset({_, _} = A, {Size, Node}) when is_integer(Size) ->
+    lists:all(fun(X) -> member_node(X, Node) end, to_list(A)).
 
 -spec filter(fun((T) -> boolean()), set(T)) -> set(T).
 filter(F, Set) when is_function(F, 1) -> from_ordset([X || X <- to_list(Set), F(X)]).

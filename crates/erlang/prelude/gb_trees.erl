@@ -1,7 +1,7 @@
 %% Dictionaries as general balanced trees; keys are compared with ==.
-%% Paper: A. Andersson, "General Balanced Trees" (Journal of Algorithms, 1999), with c = 2: no balance
-%% is stored in nodes; an insertion that ends deeper than 2 * log2(size) rebuilds the lowest subtree on its
-%% way that is too high for its size. Deletions never rebalance.
+%% Paper: A. Andersson, "General Balanced Trees" (Journal of Algorithms, 1999), with c = 2: no
+%% balance is stored in nodes; an insertion that ends deeper than 2 * log2(size) rebuilds the
+%% lowest subtree on its way that is too high for its size. Deletions never rebalance.
 %% A tree is {Size, Node}; a node is nil or {Key, Value, Smaller, Larger}.
 -module(gb_trees).
 
@@ -55,7 +55,8 @@ update_node(Key, Value, {K, V, Smaller, Larger}) when Key > K ->
     {K, V, Smaller, update_node(Key, Value, Larger)};
 update_node(Key, Value, {_, _, Smaller, Larger}) -> {Key, Value, Smaller, Larger}.
 
-%% The insertion carries the square of the new size and halves it at each level: at zero it is too deep.
+%% The insertion carries the square of the new size and halves it at each level: at zero it is too
+%% deep.
 -spec insert(K, V, tree(K, V)) -> tree(K, V).
 insert(Key, Value, {Size, Node}) when is_integer(Size) ->
     New = Size + 1,
@@ -223,7 +224,8 @@ leftmost(nil, Iterator) -> Iterator.
 -spec iterator_from(K, tree(K, V)) -> iter(K, V).
 iterator_from(Key, {_, Node}) -> leftmost_from(Key, Node, []).
 
-leftmost_from(Key, {K, _, _, Larger}, Iterator) when K < Key -> leftmost_from(Key, Larger, Iterator);
+leftmost_from(Key, {K, _, _, Larger}, Iterator) when K < Key ->
+    leftmost_from(Key, Larger, Iterator);
 leftmost_from(_, {_, _, nil, _} = Node, Iterator) -> [Node | Iterator];
 leftmost_from(Key, {_, _, Smaller, _} = Node, Iterator) ->
     leftmost_from(Key, Smaller, [Node | Iterator]);

@@ -1,21 +1,22 @@
 %% Lists: the whole documented API, with and without funs.
-%% Why all of it: the evaluator does the hot functions natively, and this text says what they mean; where
-%% both exist the native one must agree. Sorting is a stable bottom-up merge sort on runs.
+%% Why all of it: the evaluator does the hot functions natively, and this text says what they
+%% mean; where both exist the native one must agree. Sorting is a stable bottom-up merge sort on
+%% runs.
 -module(lists).
 
--export([all/2, any/2, append/1, append/2, concat/1, delete/2, droplast/1, dropwhile/2, duplicate/2,
-         enumerate/1, enumerate/2, filter/2, filtermap/2, flatlength/1, flatmap/2, flatten/1,
-         flatten/2, foldl/3, foldr/3, foreach/2, join/2, last/1, map/2, mapfoldl/3, mapfoldr/3,
-         max/1, member/2, min/1, nth/2, nthtail/2, partition/2, prefix/2, reverse/1, reverse/2,
-         search/2, seq/2, seq/3, split/2, splitwith/2, sublist/2, sublist/3, subtract/2, suffix/2,
-         sum/1, takewhile/2, uniq/1, uniq/2, unzip/1, unzip3/1, zf/2, zip/2, zip3/3, zipwith/3,
-         zipwith3/4]).
+-export([all/2, any/2, append/1, append/2, concat/1, delete/2, droplast/1, dropwhile/2,
+         duplicate/2, enumerate/1, enumerate/2, filter/2, filtermap/2, flatlength/1, flatmap/2,
+         flatten/1, flatten/2, foldl/3, foldr/3, foreach/2, join/2, last/1, map/2, mapfoldl/3,
+         mapfoldr/3, max/1, member/2, min/1, nth/2, nthtail/2, partition/2, prefix/2, reverse/1,
+         reverse/2, search/2, seq/2, seq/3, split/2, splitwith/2, sublist/2, sublist/3,
+         subtract/2, suffix/2, sum/1, takewhile/2, uniq/1, uniq/2, unzip/1, unzip3/1, zf/2,
+         zip/2, zip3/3, zipwith/3, zipwith3/4]).
 -export([keydelete/3, keyfind/3, keymap/3, keymember/3, keyreplace/4, keysearch/3, keystore/4,
          keytake/3]).
 -export([sort/1, sort/2, usort/1, usort/2, keysort/2, ukeysort/2]).
--export([merge/1, merge/2, merge/3, merge3/3, umerge/1, umerge/2, umerge/3, umerge3/3, keymerge/3,
-         ukeymerge/3, rmerge/2, rmerge/3, rmerge3/3, rumerge/2, rumerge/3, rumerge3/3, rkeymerge/3,
-         rukeymerge/3]).
+-export([merge/1, merge/2, merge/3, merge3/3, umerge/1, umerge/2, umerge/3, umerge3/3,
+         keymerge/3, ukeymerge/3, rmerge/2, rmerge/3, rmerge3/3, rumerge/2, rumerge/3,
+         rumerge3/3, rkeymerge/3, rukeymerge/3]).
 
 %%% Walking with a fun.
 
@@ -477,7 +478,8 @@ drop_repeats(Before, [A, B | Rest]) ->
     end;
 drop_repeats(_, Rest) -> Rest.
 
-%%% Merging sorted lists. Equal elements come from the first list first; the u-forms keep only those.
+%%% Merging sorted lists. Equal elements come from the first list first; the u-forms keep only
+%%% those.
 
 -spec merge([[T]]) -> [T].
 merge(Lists) when is_list(Lists) -> merge_runs(fun(A, B) -> A =< B end, Lists).

@@ -1,14 +1,14 @@
 %% Maps: the functions that take funs, iterators, and those that are compositions of others.
-%% Native, and therefore not here: find/2, from_keys/2, from_list/1, get/2, is_key/2, keys/1, merge/2, put/3,
-%% remove/2, take/2, to_list/1 of a map, update/3, values/1. Everything that walks a map goes through to_list/1, so
-%% the order of walking is decided in one place.
-%% An iterator is {iterator, Pairs} with the pairs still to come, and none at the end; it may be given wherever
-%% upstream takes one.
+%% Native, and therefore not here: find/2, from_keys/2, from_list/1, get/2, is_key/2, keys/1,
+%% merge/2, put/3, remove/2, take/2, to_list/1 of a map, update/3, values/1. Everything that walks
+%% a map goes through to_list/1, so the order of walking is decided in one place.
+%% An iterator is {iterator, Pairs} with the pairs still to come, and none at the end; it may be
+%% given wherever upstream takes one.
 -module(maps).
 
 -export([filter/2, filtermap/2, fold/3, foreach/2, get/3, groups_from_list/2, groups_from_list/3,
-         intersect/2, intersect_with/3, iterator/1, iterator/2, map/2, merge_with/3, new/0, next/1,
-         size/1, update_with/3, update_with/4, with/2, without/2]).
+         intersect/2, intersect_with/3, iterator/1, iterator/2, map/2, merge_with/3, new/0,
+         next/1, size/1, update_with/3, update_with/4, with/2, without/2]).
 -compile({no_auto_import, [size/1]}).
 
 -spec new() -> map().

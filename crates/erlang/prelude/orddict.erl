@@ -1,9 +1,9 @@
 %% Dictionaries as lists of {Key, Value} with ascending keys; keys are compared with ==.
 -module(orddict).
 
--export([new/0, is_key/2, to_list/1, from_list/1, size/1, is_empty/1, fetch/2, find/2, fetch_keys/1,
-         erase/2, take/2, store/3, append/3, append_list/3, update/3, update/4, update_counter/3,
-         fold/3, map/2, filter/2, merge/3]).
+-export([new/0, is_key/2, to_list/1, from_list/1, size/1, is_empty/1, fetch/2, find/2,
+         fetch_keys/1, erase/2, take/2, store/3, append/3, append_list/3, update/3, update/4,
+         update_counter/3, fold/3, map/2, filter/2, merge/3]).
 -export_type([orddict/2]).
 -compile({no_auto_import, [size/1]}).
 
@@ -81,13 +81,15 @@ update(Key, F, [{K, _} = Pair | Rest]) when Key > K -> [Pair | update(Key, F, Re
 update(Key, F, [{K, Value} | Rest]) when Key == K -> [{Key, F(Value)} | Rest].
 
 -spec update(K, fun((V) -> V), V, orddict(K, V)) -> orddict(K, V).
-update(Key, F, Initial, [{K, _} = Pair | Rest]) when Key > K -> [Pair | update(Key, F, Initial, Rest)];
+update(Key, F, Initial, [{K, _} = Pair | Rest]) when Key > K ->
+    [Pair | update(Key, F, Initial, Rest)];
 update(Key, _, Initial, [{K, _} | _] = Dict) when Key < K -> [{Key, Initial} | Dict];
 update(Key, F, _, [{_, Value} | Rest]) -> [{Key, F(Value)} | Rest];
 update(Key, _, Initial, []) -> [{Key, Initial}].
 
 -spec update_counter(K, number(), orddict(K, number())) -> orddict(K, number()).
-update_counter(Key, N, [{K, _} = Pair | Rest]) when Key > K -> [Pair | update_counter(Key, N, Rest)];
+update_counter(Key, N, [{K, _} = Pair | Rest]) when Key > K ->
+    [Pair | update_counter(Key, N, Rest)];
 update_counter(Key, N, [{K, _} | _] = Dict) when Key < K -> [{Key, N} | Dict];
 update_counter(Key, N, [{_, Value} | Rest]) -> [{Key, Value + N} | Rest];
 update_counter(Key, N, []) -> [{Key, N}].

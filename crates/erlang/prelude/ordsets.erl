@@ -1,9 +1,9 @@
 %% Sets as strictly ascending lists; elements are compared with ==.
 -module(ordsets).
 
--export([new/0, is_set/1, size/1, is_empty/1, to_list/1, from_list/1, is_element/2, add_element/2,
-         del_element/2, union/1, union/2, intersection/1, intersection/2, is_disjoint/2, subtract/2,
-         is_subset/2, fold/3, filter/2]).
+-export([new/0, is_set/1, size/1, is_empty/1, to_list/1, from_list/1, is_element/2,
+         add_element/2, del_element/2, union/1, union/2, intersection/1, intersection/2,
+         is_disjoint/2, subtract/2, is_subset/2, fold/3, filter/2]).
 -export_type([ordset/1]).
 -compile({no_auto_import, [size/1]}).
 

@@ -1,11 +1,12 @@
-%% Property lists: {Key, Value} pairs, and atoms that stand for {Atom, true}. Anything else is passed over.
+%% Property lists: {Key, Value} pairs, and atoms that stand for {Atom, true}. Anything else is
+%% passed over.
 %% The first entry of a key counts; keys are compared with =:= where tuples are taken apart.
 -module(proplists).
 
--export([property/1, property/2, unfold/1, compact/1, lookup/2, lookup_all/2, is_defined/2, get_value/2,
-         get_value/3, get_all_values/2, append_values/2, get_bool/2, get_keys/1, delete/2,
-         substitute_aliases/2, substitute_negations/2, expand/2, normalize/2, split/2, to_map/1,
-         to_map/2, from_map/1]).
+-export([property/1, property/2, unfold/1, compact/1, lookup/2, lookup_all/2, is_defined/2,
+         get_value/2, get_value/3, get_all_values/2, append_values/2, get_bool/2, get_keys/1,
+         delete/2, substitute_aliases/2, substitute_negations/2, expand/2, normalize/2, split/2,
+         to_map/1, to_map/2, from_map/1]).
 -export_type([property/0, proplist/0]).
 
 -type property() :: atom() | tuple().
@@ -128,7 +129,8 @@ key_of(_) -> none.
 
 %% Each negation {Key, Other} turns Key into {Other, false} and {Key, false} into Other.
 -spec substitute_negations([{term(), term()}], [term()]) -> [term()].
-substitute_negations(Negations, List) when length(Negations) >= 0 -> [negate(Negations, X) || X <- List].
+substitute_negations(Negations, List) when length(Negations) >= 0 ->
+    [negate(Negations, X) || X <- List].
 
 negate(Negations, X) ->
     case key_of(X) of
@@ -144,8 +146,9 @@ negated(X, Other) when is_atom(X) -> {Other, false};
 negated({_, true}, Other) -> {Other, false};
 negated(_, Other) -> property(Other, true).
 
-%% Each expansion {Property, Entries} puts Entries in place of the first entry of the property's key, if
-%% that entry is the property itself; the other entries of the key go then. Old entries that are lists dissolve.
+%% Each expansion {Property, Entries} puts Entries in place of the first entry of the property's
+%% key, if that entry is the property itself; the other entries of the key go then. Old entries
+%% that are lists dissolve.
 -spec expand([{property(), [term()]}], [term()]) -> [term()].
 expand(Expansions, List) ->
     Marked = [{keep, X} || X <- List],
@@ -162,7 +165,9 @@ expand_one({Property, Entries}, Marked) ->
     case first_of(Key, Marked, []) of
         {Before, X, After} ->
             case property(X) =:= Wanted of
-                true -> Before ++ [{new, E} || E <- Entries] ++ [M || M <- After, not old_of(Key, M)];
+                true ->
+                    New = [{new, E} || E <- Entries],
+                    Before ++ New ++ [M || M <- After, not old_of(Key, M)];
                 false -> Marked
             end;
         none -> Marked
@@ -180,7 +185,8 @@ first_of(Key, [Entry | Rest], Before) -> first_of(Key, Rest, [Entry | Before]);
 first_of(_, [], _) -> none.
 
 -spec normalize([term()], [{aliases | negations | expand, list()}]) -> [term()].
-normalize(List, [{aliases, Aliases} | Stages]) -> normalize(substitute_aliases(Aliases, List), Stages);
+normalize(List, [{aliases, Aliases} | Stages]) ->
+    normalize(substitute_aliases(Aliases, List), Stages);
 normalize(List, [{negations, Negations} | Stages]) ->
     normalize(substitute_negations(Negations, List), Stages);
 normalize(List, [{expand, Expansions} | Stages]) -> normalize(expand(Expansions, List), Stages);
@@ -207,7 +213,8 @@ apply_stages(List, [{aliases, Aliases} | Stages]) ->
     apply_stages(substitute_aliases(Aliases, List), Stages);
 apply_stages(List, [{negations, Negations} | Stages]) ->
     apply_stages(substitute_negations(Negations, List), Stages);
-apply_stages(List, [{expand, Expansions} | Stages]) -> apply_stages(expand(Expansions, List), Stages);
+apply_stages(List, [{expand, Expansions} | Stages]) ->
+    apply_stages(expand(Expansions, List), Stages);
 apply_stages(List, []) -> List.
 
 -spec from_map(map()) -> [{term(), term()}].

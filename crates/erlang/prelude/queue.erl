@@ -1,12 +1,12 @@
 %% Double-ended queues: {Rear, Front}, where Rear is newest first and Front oldest first.
-%% Invariant: with two or more elements neither side is empty, so both ends are one step away. A side
-%% that runs out takes half of the other.
+%% Invariant: with two or more elements neither side is empty, so both ends are one step away. A
+%% side that runs out takes half of the other.
 -module(queue).
 
--export([new/0, is_queue/1, is_empty/1, len/1, to_list/1, from_list/1, member/2, in/2, in_r/2, out/1,
-         out_r/1, get/1, get_r/1, peek/1, peek_r/1, drop/1, drop_r/1, reverse/1, join/2, split/2,
-         filter/2, filtermap/2, fold/3, any/2, all/2, delete/2, delete_r/2, delete_with/2,
-         delete_with_r/2]).
+-export([new/0, is_queue/1, is_empty/1, len/1, to_list/1, from_list/1, member/2, in/2, in_r/2,
+         out/1, out_r/1, get/1, get_r/1, peek/1, peek_r/1, drop/1, drop_r/1, reverse/1, join/2,
+         split/2, filter/2, filtermap/2, fold/3, any/2, all/2, delete/2, delete_r/2,
+         delete_with/2, delete_with_r/2]).
 -export([cons/2, head/1, tail/1, snoc/2, last/1, daeh/1, init/1, liat/1, lait/1]).
 -export_type([queue/0, queue/1]).
 -compile({no_auto_import, [get/1]}).

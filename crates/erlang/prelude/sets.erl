@@ -1,12 +1,12 @@
 %% Sets with elements compared by =:=, in both representations.
-%% Version 2 is a map from elements to [], as upstream. Version 1, the default of OTP 25 to 27, is opaque
-%% there; here it is {set, Map}, which does not depend on the order of insertions. Where sets of
-%% both versions meet, sizes decide the version of the result, as upstream.
+%% Version 2 is a map from elements to [], as upstream. Version 1, the default of OTP 25 to 27, is
+%% opaque there; here it is {set, Map}, which does not depend on the order of insertions. Where
+%% sets of both versions meet, sizes decide the version of the result, as upstream.
 -module(sets).
 
--export([new/0, new/1, is_set/1, size/1, is_empty/1, to_list/1, from_list/1, from_list/2, is_element/2,
-         add_element/2, del_element/2, union/1, union/2, intersection/1, intersection/2,
-         is_disjoint/2, subtract/2, is_subset/2, fold/3, filter/2]).
+-export([new/0, new/1, is_set/1, size/1, is_empty/1, to_list/1, from_list/1, from_list/2,
+         is_element/2, add_element/2, del_element/2, union/1, union/2, intersection/1,
+         intersection/2, is_disjoint/2, subtract/2, is_subset/2, fold/3, filter/2]).
 -export_type([set/0, set/1]).
 -compile({no_auto_import, [size/1]}).
 

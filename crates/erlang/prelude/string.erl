@@ -1,21 +1,22 @@
 %% Strings: lists of code points, UTF-8 binaries, and nested lists of both.
-%% What comes in as a binary goes out as a binary, what comes in as a list goes out as a flat list; upstream leaves
-%% parts of nested input nested.
-%% A character is a grapheme cluster. Known here: CR LF, combining marks (U+0300..036F, 1AB0..1AFF, 1DC0..1DFF,
-%% 20D0..20FF, FE20..FE2F), variation selectors and what a zero-width joiner joins. Other clusters (Hangul
-%% syllables from jamo, flags, emoji modifiers, marks of Indic scripts) count as their code points. Letter case is known for
-%% Latin-1, Latin Extended-A, Greek and Cyrillic; other letters are left as they are.
+%% What comes in as a binary goes out as a binary, what comes in as a list goes out as a flat
+%% list; upstream leaves parts of nested input nested.
+%% A character is a grapheme cluster. Known here: CR LF, combining marks (U+0300..036F,
+%% 1AB0..1AFF, 1DC0..1DFF, 20D0..20FF, FE20..FE2F), variation selectors and what a zero-width
+%% joiner joins. Other clusters (Hangul syllables from jamo, flags, emoji modifiers, marks of
+%% Indic scripts) count as their code points. Letter case is known for Latin-1, Latin Extended-A,
+%% Greek and Cyrillic; other letters are left as they are.
 -module(string).
 
--export([is_empty/1, length/1, to_graphemes/1, reverse/1, equal/2, equal/3, equal/4, slice/2, slice/3,
-         pad/2, pad/3, pad/4, trim/1, trim/2, trim/3, chomp/1, take/2, take/3, take/4, uppercase/1,
-         lowercase/1, titlecase/1, casefold/1, prefix/2, split/2, split/3, replace/3, replace/4,
-         find/2, find/3, lexemes/2, nth_lexeme/3, next_codepoint/1, next_grapheme/1, to_float/1,
-         to_integer/1]).
--export([len/1, concat/2, chr/2, rchr/2, str/2, rstr/2, span/2, cspan/2, substr/2, substr/3, tokens/2,
-         join/2, chars/2, chars/3, copies/2, words/1, words/2, sub_word/2, sub_word/3, strip/1, strip/2,
-         strip/3, left/2, left/3, right/2, right/3, centre/2, centre/3, sub_string/2, sub_string/3,
-         to_upper/1, to_lower/1, list_to_float/1, list_to_integer/1]).
+-export([is_empty/1, length/1, to_graphemes/1, reverse/1, equal/2, equal/3, equal/4, slice/2,
+         slice/3, pad/2, pad/3, pad/4, trim/1, trim/2, trim/3, chomp/1, take/2, take/3, take/4,
+         uppercase/1, lowercase/1, titlecase/1, casefold/1, prefix/2, split/2, split/3,
+         replace/3, replace/4, find/2, find/3, lexemes/2, nth_lexeme/3, next_codepoint/1,
+         next_grapheme/1, to_float/1, to_integer/1]).
+-export([len/1, concat/2, chr/2, rchr/2, str/2, rstr/2, span/2, cspan/2, substr/2, substr/3,
+         tokens/2, join/2, chars/2, chars/3, copies/2, words/1, words/2, sub_word/2, sub_word/3,
+         strip/1, strip/2, strip/3, left/2, left/3, right/2, right/3, centre/2, centre/3,
+         sub_string/2, sub_string/3, to_upper/1, to_lower/1, list_to_float/1, list_to_integer/1]).
 -compile({no_auto_import, [length/1, list_to_float/1, list_to_integer/1]}).
 
 -type text() :: unicode:chardata().
@@ -39,6 +40,19 @@ length(Text) -> erlang:length(clusters(Text)).
 to_graphemes(Text) -> clusters(Text).
 
 clusters(Text) -> cluster(codepoints(Text)).
+
+%% The characters of a text that is searched for some. Where a line feed is looked for and a
+%% carriage return is not, the line feed of a CR LF is found too.
+clusters(Text, Chars) ->
+    case lists:member($\n, Chars) andalso not has_return(Chars) of
+        true -> lists:flatmap(fun apart/1, clusters(Text));
+        false -> clusters(Text)
+    end.
+
+has_return(Chars) -> lists:member($\r, Chars) orelse lists:member([$\r, $\n], Chars).
+
+apart([$\r, $\n]) -> [$\r, $\n];
+apart(Cluster) -> [Cluster].
 
 cluster([$\r, $\n | Rest]) -> [[$\r, $\n] | cluster(Rest)];
 cluster([C | Rest]) when C < 16#300 ->
@@ -123,7 +137,8 @@ next_grapheme(C, Marks, Rest) ->
     case next_codepoint(Rest) of
         [$\n | Left] when C =:= $\r, Marks =:= [] -> [[$\r, $\n] | Left];
         [Next | Left] when C =/= $\r, C =/= $\n ->
-            case is_mark(Next) orelse (Marks =/= [] andalso hd(Marks) =:= 16#200D andalso Next >= 16#2190) of
+            Joined = Marks =/= [] andalso hd(Marks) =:= 16#200D andalso Next >= 16#2190,
+            case is_mark(Next) orelse Joined of
                 true -> next_grapheme(C, [Next | Marks], Left);
                 false -> grapheme(C, Marks, Rest)
             end;
@@ -157,7 +172,8 @@ slice(Text, Start) -> slice(Text, Start, infinity).
 
 -spec slice(text(), non_neg_integer(), infinity | non_neg_integer()) -> text().
 slice(Text, Start, Length)
-  when is_integer(Start), Start >= 0, (Length =:= infinity orelse is_integer(Length) andalso Length >= 0) ->
+  when is_integer(Start), Start >= 0, Length =:= infinity;
+       is_integer(Start), Start >= 0, is_integer(Length), Length >= 0 ->
     like(Text, first(Length, drop(Start, clusters(Text)))).
 
 drop(0, List) -> List;
@@ -179,7 +195,10 @@ pad(Text, Length, Side, Char) when is_integer(Length) ->
     case Side of
         leading -> [lists:duplicate(Missing, Char), Text];
         trailing -> [Text | lists:duplicate(Missing, Char)];
-        both -> [lists:duplicate(Missing div 2, Char), Text, lists:duplicate(Missing - Missing div 2, Char)]
+        both ->
+            Before = Missing div 2,
+            Half = lists:duplicate(Before, Char),
+            [Half, Text, Half | lists:duplicate(Missing - 2 * Before, Char)]
     end.
 
 -spec chomp(text()) -> text().
@@ -191,15 +210,18 @@ chomp(Text) -> trim(Text, trailing, [[$\r, $\n], $\n]).
 trim(Text) -> trim(Text, both).
 
 -spec trim(text(), leading | trailing | both) -> text().
-trim(Text, Side) -> trim(Text, Side, [[$\r, $\n], $\t, $\n, 16#0B, $\f, $\r, $\s, 16#85, 16#200E, 16#200F, 16#2028, 16#2029]).
+trim(Text, Side) ->
+    Space = [[$\r, $\n], $\t, $\n, 16#0B, $\f, $\r, $\s, 16#85, 16#200E, 16#200F, 16#2028, 16#2029],
+    trim(Text, Side, Space).
 
 -spec trim(text(), leading | trailing | both, [grapheme()]) -> text().
 trim(Text, Side, Chars) when is_list(Chars) ->
+    Clusters = clusters(Text, Chars),
     Trim = fun(List) -> lists:dropwhile(fun(C) -> lists:member(C, Chars) end, List) end,
     Trimmed = case Side of
-                  leading -> Trim(clusters(Text));
-                  trailing -> lists:reverse(Trim(reverse(Text)));
-                  both -> lists:reverse(Trim(lists:reverse(Trim(clusters(Text)))))
+                  leading -> Trim(Clusters);
+                  trailing -> lists:reverse(Trim(lists:reverse(Clusters)));
+                  both -> lists:reverse(Trim(lists:reverse(Trim(Clusters))))
               end,
     like(Text, Trimmed).
 
@@ -214,10 +236,14 @@ take(Text, Chars, Complement, Side) when is_list(Chars), is_boolean(Complement) 
     Wanted = fun(C) -> lists:member(C, Chars) =/= Complement end,
     case Side of
         leading ->
-            {Taken, Rest} = lists:splitwith(Wanted, clusters(Text)),
+            {Taken, Rest} = lists:splitwith(Wanted, clusters(Text, Chars)),
             {like(Text, Taken), like(Text, Rest)};
         trailing ->
-            {Taken, Rest} = lists:splitwith(Wanted, reverse(Text)),
+            Clusters = case Complement of
+                           true -> clusters(Text);
+                           false -> clusters(Text, Chars)
+                       end,
+            {Taken, Rest} = lists:splitwith(Wanted, lists:reverse(Clusters)),
             {like(Text, lists:reverse(Rest)), like(Text, lists:reverse(Taken))}
     end.
 
@@ -289,7 +315,8 @@ lower(C) when C >= 16#410, C =< 16#42F -> C + 32;
 lower(C) when C >= 16#460, C =< 16#481, C rem 2 =:= 0 -> C + 1;
 lower(C) -> C.
 
-%% Pairs of an even capital and the odd letter after it, except in two stretches where it is the other way round.
+%% Pairs of an even capital and the odd letter after it, except in two stretches where it is the
+%% other way round.
 extended_a(C, _) when C =:= 16#138; C =:= 16#149 -> C;
 extended_a(C, Case) when C >= 16#139, C =< 16#148; C >= 16#179, C =< 16#17E -> in_pair(C, 1, Case);
 extended_a(C, Case) -> in_pair(C, 0, Case).
@@ -316,11 +343,14 @@ find(Text, Pattern) -> find(Text, Pattern, leading).
 
 -spec find(text(), text(), leading | trailing) -> nomatch | text().
 find(Text, Pattern, Side) ->
-    case {is_empty(Pattern), Side} of
-        {true, _} -> Text;
-        {false, leading} -> found(Text, first_match(clusters(Text), clusters(Pattern), []));
-        {false, trailing} -> found(Text, last_match(clusters(Text), clusters(Pattern)))
+    Searched = searched(Text, Pattern),
+    case {clusters(Pattern), Side} of
+        {[], _} -> Text;
+        {Wanted, leading} -> found(Text, first_match(Searched, Wanted, []));
+        {Wanted, trailing} -> found(Text, last_match(Searched, Wanted))
     end.
+
+searched(Text, Pattern) -> clusters(Text, lists:sublist(clusters(Pattern), 1)).
 
 found(_, nomatch) -> nomatch;
 found(Text, {_, Found, _}) -> like(Text, Found).
@@ -349,7 +379,9 @@ split(Text, Pattern) -> split(Text, Pattern, leading).
 split(Text, Pattern, Where) ->
     case is_empty(Pattern) of
         true -> [Text];
-        false -> [like(Text, Part) || Part <- split_clusters(clusters(Text), clusters(Pattern), Where)]
+        false ->
+            Parts = split_clusters(searched(Text, Pattern), clusters(Pattern), Where),
+            [like(Text, Part) || Part <- Parts]
     end.
 
 split_clusters(Text, Pattern, all) ->
@@ -370,7 +402,8 @@ replace(Text, Pattern, New) -> lists:join(New, split(Text, Pattern)).
 replace(Text, Pattern, New, Where) -> lists:join(New, split(Text, Pattern, Where)).
 
 -spec lexemes(text(), [grapheme()]) -> [text()].
-lexemes(Text, Separators) when is_list(Separators) -> [like(Text, Lexeme) || Lexeme <- lexemes_of(clusters(Text), Separators)].
+lexemes(Text, Separators) when is_list(Separators) ->
+    [like(Text, Lexeme) || Lexeme <- lexemes_of(clusters(Text, Separators), Separators)].
 
 lexemes_of(Clusters, Separators) ->
     case lists:dropwhile(fun(C) -> lists:member(C, Separators) end, Clusters) of
@@ -511,10 +544,12 @@ join([First | Rest], Separator) -> First ++ lists:append([Separator ++ String ||
 chars(Char, N) -> chars(Char, N, []).
 
 -spec chars(char(), non_neg_integer(), string()) -> string().
-chars(Char, N, Tail) when is_integer(Char), is_integer(N), N >= 0 -> lists:duplicate(N, Char) ++ Tail.
+chars(Char, N, Tail) when is_integer(Char), is_integer(N), N >= 0 ->
+    lists:duplicate(N, Char) ++ Tail.
 
 -spec copies(string(), non_neg_integer()) -> string().
-copies(String, N) when is_list(String), is_integer(N), N >= 0 -> lists:append(lists:duplicate(N, String)).
+copies(String, N) when is_list(String), is_integer(N), N >= 0 ->
+    lists:append(lists:duplicate(N, String)).
 
 -spec words(string()) -> pos_integer().
 words(String) -> words(String, $\s).
@@ -585,7 +620,8 @@ centre(String, Length, Char) when is_integer(Char) ->
         Long when Long > Length -> substr(String, (Long - Length) div 2 + 1, Length);
         Short ->
             Before = (Length - Short) div 2,
-            lists:duplicate(Before, Char) ++ String ++ lists:duplicate(Length - Short - Before, Char)
+            After = Length - Short - Before,
+            lists:duplicate(Before, Char) ++ String ++ lists:duplicate(After, Char)
     end.
 
 -spec sub_string(string(), pos_integer()) -> string().

@@ -83,6 +83,8 @@ native(unicode) -> [{bin_is_7bit, 1}, {characters_to_binary_int, 2}, {characters
 native(binary) -> [{referenced_byte_size, 1}];
 native(_) -> [].
 
+%% An iterator is walked to its end wherever one is given, by next/1.
+untested(maps) -> [{next, 1}];
 untested(_) -> [].
 
 loop(0, _, Found, _) -> Found;
@@ -188,6 +190,7 @@ flat(X) -> X.
 %% As flat/1, with binaries and lists alike.
 loose({binary, X}) -> {text, unicode:characters_to_list(X)};
 loose(X) when is_tuple(X), element(1, X) =/= text -> list_to_tuple([loose(Y) || Y <- tuple_to_list(X)]);
+loose(X) when is_list(X) -> [loose(Y) || Y <- X];
 loose(X) -> X.
 
 %% An argument for each side; now and then one of the wrong type.
@@ -309,15 +312,15 @@ gen(text) ->
         1 -> unicode:characters_to_binary(gen(wide_string));
         2 -> gen(wide_string);
         3 -> unicode:characters_to_binary(gen(string));
-        4 -> one_of(["aXbXc", <<"a,b,,c">>, "  padded  ", <<"\r\nline\r\n">>, "x\r\n", "e\x{301}a", <<"e\x{301}"/utf8>>,
+        4 -> one_of(["aXbXc", <<"a,b,,c">>, "  padded  ", <<"\r\nline\r\n">>, "x\r\n", "a\r\nb\nc\r\n", <<"a\nb\r\nc">>, "\n\r\n", "e\x{301}a", <<"e\x{301}"/utf8>>,
                      "12abc", "3.5e3x", "-7", "+1.0E-2", "", <<>>]);
         _ -> gen(string)
     end;
 gen(deep_text) -> [case rand:uniform(3) of 1 -> gen(text); 2 -> gen(char); 3 -> gen(string) end || _ <- lists:seq(1, rand:uniform(4) - 1)];
 gen(any_text) -> case rand:uniform(5) of 1 -> gen(deep_text); _ -> gen(text) end;
 gen(chars) -> gen(short);
-gen(graphemes) -> one_of([gen(short), [$a, $b], "\r\n ", [[$\r, $\n]], [16#e4, $x], ","]);
-gen(pattern) -> one_of([gen(shorter), list_to_binary(gen(shorter)), ",", "X", " ", <<"a">>, "bX"]);
+gen(graphemes) -> one_of(["\n", "\r", "\r\n", gen(shorter), [$a, $b], "\r\n ", [[$\r, $\n]], [16#e4, $x], ","]);
+gen(pattern) -> one_of(["\n", <<"\n">>, "\r\n", gen(shorter), list_to_binary(gen(shorter)), ",", "X", " ", <<"a">>, "bX"]);
 gen(bytes) -> list_to_binary(gen(string));
 gen(byte_pattern) -> one_of([list_to_binary(gen(shorter)), <<"a">>, [<<"a">>, <<"b">>], [<<"ab">>, <<"a">>], <<" ">>,
                              [list_to_binary(gen(shorter)), <<"x">>]]);
@@ -518,7 +521,7 @@ text_modules() ->
        {to_integer, [T], flat}, {len, [S], plain}, {concat, [S, S], plain}, {chr, [S, char], plain}, {rchr, [S, char], plain},
        {str, [S, short], plain}, {rstr, [S, short], plain}, {span, [S, short], plain}, {cspan, [S, short], plain}, {substr, [S, nat], plain},
        {substr, [S, nat, nat], plain}, {tokens, [S, short], plain}, {join, [{list, S}, S], plain}, {chars, [char, nat], plain},
-       {chars, [char, nat, S], plain}, {copies, [S, nat], plain}, {words, [S], plain}, {words, [S, char], plain}, {sub_word, [S, int], plain},
+       {chars, [char, nat, S], plain}, {copies, [S, nat], plain}, {words, [S], plain}, {words, [S, char], plain}, {sub_word, [S, pos], plain},
        {sub_word, [S, pos, char], plain}, {strip, [S], plain}, {strip, [S, {same, [{const, left}, {const, right}, {const, both}]}], plain},
        {strip, [S, {same, [{const, left}, {const, right}, {const, both}]}, char], plain}, {left, [S, nat], plain}, {left, [S, nat, char], plain},
        {right, [S, nat], plain}, {right, [S, nat, char], plain}, {centre, [S, nat], plain}, {centre, [S, nat, char], plain},
