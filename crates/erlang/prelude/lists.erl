@@ -20,8 +20,12 @@
 
 %%% Walking with a fun.
 
+%% Upstream's error for what is no list at all.
+some_list(List) when is_list(List) -> List;
+some_list(Other) -> erlang:error({case_clause, Other}).
+
 -spec all(fun((T) -> boolean()), [T]) -> boolean().
-all(F, List) when is_function(F, 1) -> all_loop(F, List).
+all(F, List) when is_function(F, 1) -> all_loop(F, some_list(List)).
 
 all_loop(F, [X | Rest]) ->
     case F(X) of
@@ -31,7 +35,7 @@ all_loop(F, [X | Rest]) ->
 all_loop(_, []) -> true.
 
 -spec any(fun((T) -> boolean()), [T]) -> boolean().
-any(F, List) when is_function(F, 1) -> any_loop(F, List).
+any(F, List) when is_function(F, 1) -> any_loop(F, some_list(List)).
 
 any_loop(F, [X | Rest]) ->
     case F(X) of
@@ -41,7 +45,7 @@ any_loop(F, [X | Rest]) ->
 any_loop(_, []) -> false.
 
 -spec map(fun((A) -> B), [A]) -> [B].
-map(F, List) when is_function(F, 1) -> map_loop(F, List).
+map(F, List) when is_function(F, 1) -> map_loop(F, some_list(List)).
 
 map_loop(F, [X | Rest]) -> [F(X) | map_loop(F, Rest)];
 map_loop(_, []) -> [].
@@ -70,7 +74,7 @@ flatmap_loop(F, [X | Rest]) -> F(X) ++ flatmap_loop(F, Rest);
 flatmap_loop(_, []) -> [].
 
 -spec foldl(fun((T, Acc) -> Acc), Acc, [T]) -> Acc.
-foldl(F, Acc, List) when is_function(F, 2) -> foldl_loop(F, Acc, List).
+foldl(F, Acc, List) when is_function(F, 2) -> foldl_loop(F, Acc, some_list(List)).
 
 foldl_loop(F, Acc, [X | Rest]) -> foldl_loop(F, F(X, Acc), Rest);
 foldl_loop(_, Acc, []) -> Acc.
@@ -158,16 +162,12 @@ search_loop(F, [X | Rest]) ->
 search_loop(_, []) -> false.
 
 -spec zipwith(fun((A, B) -> C), [A], [B]) -> [C].
-zipwith(F, As, Bs) when is_function(F, 2) -> zipwith_loop(F, As, Bs).
-
-zipwith_loop(F, [A | As], [B | Bs]) -> [F(A, B) | zipwith_loop(F, As, Bs)];
-zipwith_loop(_, [], []) -> [].
+zipwith(F, [A | As], [B | Bs]) -> [F(A, B) | zipwith(F, As, Bs)];
+zipwith(F, [], []) when is_function(F, 2) -> [].
 
 -spec zipwith3(fun((A, B, C) -> D), [A], [B], [C]) -> [D].
-zipwith3(F, As, Bs, Cs) when is_function(F, 3) -> zipwith3_loop(F, As, Bs, Cs).
-
-zipwith3_loop(F, [A | As], [B | Bs], [C | Cs]) -> [F(A, B, C) | zipwith3_loop(F, As, Bs, Cs)];
-zipwith3_loop(_, [], [], []) -> [].
+zipwith3(F, [A | As], [B | Bs], [C | Cs]) -> [F(A, B, C) | zipwith3(F, As, Bs, Cs)];
+zipwith3(F, [], [], []) when is_function(F, 3) -> [].
 
 -spec uniq(fun((T) -> term()), [T]) -> [T].
 uniq(F, List) when is_function(F, 1) -> uniq_loop(F, List, #{}).
@@ -272,11 +272,11 @@ member(_, _) -> erlang:error(badarg).
 
 -spec nth(pos_integer(), [T, ...]) -> T.
 nth(1, [X | _]) -> X;
-nth(N, [_ | Rest]) when is_integer(N), N > 1 -> nth(N - 1, Rest).
+nth(N, [_ | Rest]) when N > 1 -> nth(N - 1, Rest).
 
 -spec nthtail(non_neg_integer(), [T]) -> [T].
 nthtail(0, List) when is_list(List) -> List;
-nthtail(N, [_ | Rest]) when is_integer(N), N > 0 -> nthtail(N - 1, Rest).
+nthtail(N, [_ | Rest]) when N > 0 -> nthtail(N - 1, Rest).
 
 -spec prefix([T], [T]) -> boolean().
 prefix([X | As], [Y | Bs]) -> X =:= Y andalso prefix(As, Bs);
@@ -446,10 +446,12 @@ usort(List) -> usort_with(fun(A, B) -> A =< B end, List).
 usort(Before, List) when is_function(Before, 2) -> usort_with(Before, List).
 
 -spec keysort(pos_integer(), [tuple()]) -> [tuple()].
-keysort(N, List) when is_integer(N), N > 0 -> sort_with(key_before(N), check_keys(N, List)).
+keysort(N, List) when is_integer(N), N > 0 ->
+    sort_with(key_before(N), check_keys(N, some_list(List))).
 
 -spec ukeysort(pos_integer(), [tuple()]) -> [tuple()].
-ukeysort(N, List) when is_integer(N), N > 0 -> usort_with(key_before(N), check_keys(N, List)).
+ukeysort(N, List) when is_integer(N), N > 0 ->
+    usort_with(key_before(N), check_keys(N, some_list(List))).
 
 key_before(N) -> fun(A, B) -> element(N, A) =< element(N, B) end.
 
@@ -459,7 +461,10 @@ check_keys(N, List) ->
     foreach(fun(X) -> element(N, X) end, List),
     List.
 
-sort_with(Before, List) -> merge_runs(Before, [[X] || X <- List]).
+sort_with(Before, List) -> merge_runs(Before, singletons(List)).
+
+singletons([X | Rest]) -> [[X] | singletons(Rest)];
+singletons([]) -> [].
 
 merge_runs(_, []) -> [];
 merge_runs(_, [Run]) -> Run;
