@@ -12,5 +12,5 @@ mod random;
 pub use chunked::ChunkedVec;
 pub use hash::{StableHasher, mix, stable_hash};
 pub use names::compare_naturally;
-pub use nearest::nearest_name;
+pub use nearest::{edit_distance, nearest_name};
 pub use random::Random;

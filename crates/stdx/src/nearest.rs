@@ -21,7 +21,11 @@ pub fn nearest_name<'a>(
 }
 
 /// The number of insertions, deletions and replacements of one character that turn `a` into `b`.
-fn edit_distance(a: &str, b: &str) -> usize {
+///
+/// ```
+/// assert_eq!(foresee_stdx::edit_distance("Ping(1)", "Pong(1)"), 1);
+/// ```
+pub fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     // `row[j]` is the distance between the characters of `a` seen so far and the first `j` of `b`.
     let mut row: Vec<usize> = (0..=b.len()).collect();

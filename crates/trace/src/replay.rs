@@ -5,6 +5,7 @@
 use crate::matching::Matcher;
 use crate::{Finding, Judge, Trace};
 use foresee_lts::{Action, Label, Path, State, System};
+use foresee_stdx::edit_distance;
 use std::fmt;
 
 /// What became of a replay.
@@ -177,28 +178,16 @@ fn outcome(system: &dyn System, trace: &Trace, judge: &Judge, states: &[State]) 
 /// How unlike two labels are: who is involved weighs more than what is said.
 fn distance(wanted: &Label, other: &Label) -> usize {
     let differs = |same: bool| usize::from(!same);
-    let payload = edit_distance(&wanted.payload, &other.payload);
+    let payload = edit_distance(beginning(&wanted.payload), beginning(&other.payload));
     100 * (2 * differs(wanted.verb == other.verb)
         + differs(wanted.to == other.to)
         + differs(wanted.from == other.from))
         + payload.min(99)
 }
 
-/// Levenshtein's distance on the first characters.
-fn edit_distance(left: &str, right: &str) -> usize {
-    let left: Vec<char> = left.chars().take(100).collect();
-    let right: Vec<char> = right.chars().take(100).collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, l) in left.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, r) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(l != r);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
+/// As much of a payload as is compared: a few long messages must not take seconds.
+fn beginning(payload: &str) -> &str {
+    payload.char_indices().nth(100).map_or(payload, |(end, _)| &payload[..end])
 }
 
 impl fmt::Display for Outcome {
