@@ -34,7 +34,7 @@ mod verdict;
 
 pub use action::{Action, Actor};
 pub use describe::{Description, Member, Pending};
-pub use footprint::{Access, Footprint, Mode};
+pub use footprint::{Access, Delivery, Footprint, Mode, Receive, Relation};
 pub use label::{Label, Verb};
 pub use predicate::{Predicate, Property, PropertyKind, Reads, Why};
 pub use successors::{Change, Successor, Successors};

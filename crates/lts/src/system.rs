@@ -60,6 +60,19 @@ pub trait System: Send + Sync {
         Footprint::of(self.actor(state, action)).writes(0)
     }
 
+    /// Whether the receive that is `action` in `state` has patterns and guards that would also take `message`, a number
+    /// from a [`Delivery`](crate::Delivery) of this system. The default, yes, makes any two deliveries to one mailbox a race.
+    fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
+        let _ = (state, action, message);
+        true
+    }
+
+    /// Whether nothing more needs to happen in `state`: having no successor here is an end, not a deadlock.
+    fn is_final(&self, state: &[u32]) -> bool {
+        let _ = state;
+        false
+    }
+
     /// Whether `state` is broken in itself: a handler panicked, a process died.
     fn fault(&self, state: &[u32]) -> Option<Fault> {
         let _ = state;

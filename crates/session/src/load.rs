@@ -128,6 +128,12 @@ impl System for Loaded {
     fn footprint(&self, state: &[u32], action: Action) -> Footprint {
         self.runnable.system().footprint(state, action)
     }
+    fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
+        self.runnable.system().would_take(state, action, message)
+    }
+    fn is_final(&self, state: &[u32]) -> bool {
+        self.runnable.system().is_final(state)
+    }
     fn fault(&self, state: &[u32]) -> Option<Fault> {
         self.runnable.system().fault(state)
     }

@@ -126,7 +126,10 @@ impl<'a> Expander<'a> {
         if cfg!(debug_assertions) && parent.0.is_multiple_of(64) {
             self.successors.assert_consistent(self.system, &self.state);
         }
-        if self.reports_terminals && self.successors.is_empty() {
+        if self.reports_terminals
+            && self.successors.is_empty()
+            && !self.system.is_final(&self.state)
+        {
             candidates.push_terminal(parent);
         }
         self.filter()

@@ -87,7 +87,7 @@ impl System for Liar {
         let label = self.0.label(state, action).to_string();
         let object =
             (1..4).find(|i| !label.contains("Ask") && label.contains(&format!("client{i}")));
-        Footprint { actor: None, accesses: vec![] }.writes(object.unwrap_or(100 + action.0))
+        Footprint::default().writes(object.unwrap_or(100 + action.0))
     }
 }
 
