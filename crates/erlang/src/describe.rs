@@ -4,7 +4,8 @@ use crate::builtins::Builtin;
 use crate::component::{Component, Control, Process, Signal, Stage};
 use crate::footprint::Touched;
 use crate::step::Step;
-use crate::system::{Erlang, base_name};
+use crate::label::base_name;
+use crate::system::Erlang;
 use crate::term::{Pid, Term};
 use foresee_lts::{Description, Member, Pending, Tree};
 

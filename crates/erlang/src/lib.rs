@@ -23,17 +23,23 @@
 
 #[macro_use]
 mod macros;
+mod actions;
 pub mod builtins;
 pub mod code;
 pub mod compile;
 pub mod component;
+mod core;
 mod describe;
 pub mod ets;
+mod fault;
 pub mod footprint;
 pub mod format;
 pub mod intern;
+mod label;
 mod liveness;
 pub mod machine;
+mod options;
+mod perform;
 pub mod prelude;
 pub mod program;
 mod signal;
@@ -42,11 +48,16 @@ mod slots;
 pub mod step;
 pub mod system;
 pub mod term;
+mod trouble;
+mod view;
 
+pub use actions::Move;
 pub use compile::CODES;
 pub use describe::tree;
-pub use program::{Loaded, Problem, Program, SourceText, link, load};
+pub use options::{Entry, Options};
+pub use program::{Loaded, Problem, Program, SourceText, link, link_with_libraries, load};
 pub use simulate::{Limits, News, Outcome, Run, simulate};
 pub use step::{Event, Step};
-pub use system::{Entry, Erlang, Move, Options};
+pub use system::Erlang;
 pub use term::{Atom, Map, Pid, Reference, Term};
+pub use trouble::{RUN_CODES, Trouble};

@@ -5,7 +5,8 @@
 
 use crate::component::{Control, Process};
 use crate::step::Event;
-use crate::system::{Erlang, Move};
+use crate::actions::Move;
+use crate::system::Erlang;
 use crate::term::{Pid, Reference, Term};
 use foresee_lts::{Action, Label, State, System};
 use foresee_stdx::mix;

@@ -10,7 +10,7 @@ use crate::ets::Table;
 use crate::machine::{Class, Exception, Local, Machine, Raise, Stop};
 use crate::program::Program;
 use crate::slots::{SHARED, SlotKey, TIMERS};
-use crate::system::Core;
+use crate::core::Core;
 use crate::term::{Atom, Fun, FunKind, Map, Pid, Reference, Term};
 
 /// A state being changed.
@@ -334,7 +334,10 @@ impl<'a> Step<'a> {
             Err(Raise::Exception { class, reason, trace }) => {
                 machine.raise_from(builtin, &arguments, class, reason, trace)
             }
-            Err(Raise::Unmodelled(what)) => return self.stuck(pid, what),
+            Err(Raise::Unmodelled(what)) => {
+                let place = machine.place();
+                return self.stuck(pid, crate::trouble::not_modelled(&what, place));
+            }
         };
         match raised {
             Ok(()) => self.run(pid, machine),
@@ -383,17 +386,11 @@ impl<'a> Step<'a> {
             Stop::Raised(exception) => self.crash(pid, &exception),
             Stop::Diverged { what, function, line } => {
                 let function = self.program().function(function);
-                let what = format!(
-                    "{} without end at {}:{line}, in {}/{}",
-                    what,
-                    function.file.text(),
-                    function.name.text(),
-                    function.arity
-                );
-                self.stuck(pid, what);
+                self.stuck(pid, crate::trouble::without_end(what, function, line));
             }
-            Stop::Unmodelled { what, line } => {
-                self.stuck(pid, format!("{what} is not modelled (line {line})"));
+            Stop::Unmodelled { what, .. } => {
+                let place = machine.place();
+                self.stuck(pid, crate::trouble::not_modelled(&what, place));
             }
             Stop::Rejected | Stop::Accepted => unreachable!("nothing was offered"),
         }

@@ -1,0 +1,100 @@
+//! What can happen in a state, as numbers, and what the numbers mean.
+//! Order: actions are sorted by pid, then channels, then timers; never by slot, which depends on the search.
+
+use crate::component::{Component, Control};
+use crate::slots::SlotKey;
+use crate::system::Erlang;
+use crate::term::Pid;
+use foresee_lts::{Action, Actor};
+
+/// What an action does.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Move {
+    /// A process does what it is about to do.
+    Process(Pid),
+    /// Its receive times out.
+    Timeout(Pid),
+    /// The channel delivers its oldest signal.
+    Deliver(Pid, Pid),
+    /// The timer at that index fires.
+    Timer(usize),
+}
+
+const STEP: u64 = 0;
+const TIMEOUT: u64 = 1;
+const DELIVER: u64 = 2;
+const TIMER: u64 = 3;
+
+type SortKey = (u8, Pid, Option<Pid>);
+
+impl Erlang {
+    pub(crate) fn actions(&self, state: &[u32], actions: &mut Vec<Action>) {
+        if self.shared(state).halted.is_some() {
+            return;
+        }
+        let first = actions.len();
+        let mut found: Vec<(SortKey, u64)> = Vec::new();
+        for slot in 2..state.len() as u32 {
+            let code = |kind: u64| kind << 56 | u64::from(slot);
+            match self.component(state, slot) {
+                Some(Component::Process(process)) => {
+                    let kind = match &process.control {
+                        Control::Calling { .. } | Control::Ending { .. } => Some(STEP),
+                        Control::Receiving { timeout, .. } => {
+                            if self.first_match(state, process.pid).is_some() {
+                                Some(STEP)
+                            } else {
+                                self.may_time_out(timeout).then_some(TIMEOUT)
+                            }
+                        }
+                        Control::Ended { .. } | Control::Stuck { .. } => None,
+                    };
+                    if let Some(kind) = kind {
+                        found.push(((0, process.pid, None), code(kind)));
+                    }
+                }
+                Some(Component::Channel(channel)) => {
+                    found.push(((1, channel.from, Some(channel.to)), code(DELIVER)));
+                }
+                _ => {}
+            }
+        }
+        found.sort_unstable();
+        actions.extend(found.into_iter().map(|(_, code)| Action(code)));
+        let n_timers = self.timers(state).timers.len() as u64;
+        actions.extend((0..n_timers).map(|index| Action(TIMER << 56 | index)));
+        debug_assert!(actions.len() >= first);
+    }
+
+    /// What an action means.
+    pub fn decode(&self, state: &[u32], action: Action) -> Move {
+        let (kind, low) = (action.0 >> 56, (action.0 & 0xFFFF_FFFF) as u32);
+        match (kind, self.slot_key(kind, low)) {
+            (STEP, Some(SlotKey::Process(pid))) => Move::Process(pid),
+            (TIMEOUT, Some(SlotKey::Process(pid))) => Move::Timeout(pid),
+            (DELIVER, Some(SlotKey::Channel(from, to))) => Move::Deliver(from, to),
+            (TIMER, _) => Move::Timer(low as usize),
+            _ => unreachable!("an action that was not offered in state {state:?}"),
+        }
+    }
+
+    fn slot_key(&self, kind: u64, low: u32) -> Option<SlotKey> {
+        (kind != TIMER).then(|| self.core.slots.key(low))
+    }
+
+    pub(crate) fn actor_of(&self, state: &[u32], action: Action) -> Actor {
+        match self.decode(state, action) {
+            Move::Process(pid) | Move::Timeout(pid) => {
+                Actor(self.core.slots.find(SlotKey::Process(pid)).unwrap_or(0))
+            }
+            Move::Deliver(from, to) => {
+                Actor(self.core.slots.find(SlotKey::Channel(from, to)).unwrap_or(0))
+            }
+            Move::Timer(index) => {
+                let timer = self.timers(state).timers.get(index);
+                let hash = timer.map_or(0, |timer| timer.reference.content_hash());
+                Actor(hash as u32 | 1 << 31)
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Events in a few words: who does what, and where in the source.
+
+use crate::actions::Move;
+use crate::component::{Control, Process, Stage};
+use crate::system::Erlang;
+use crate::term::{Atom, Pid, Term};
+use foresee_lts::{Action, Label, Verb};
+
+impl Erlang {
+    pub(crate) fn label_of(&self, state: &[u32], action: Action) -> Label {
+        match self.decode(state, action) {
+            Move::Process(pid) => {
+                let process = self.process(state, pid);
+                let what = process.map_or(String::new(), |p| self.intention(state, p));
+                Label::of_actor(
+                    Verb::Step,
+                    &self.name_of(state, pid),
+                    self.with_place(process, what),
+                )
+            }
+            Move::Timeout(pid) => {
+                let process = self.process(state, pid);
+                let what = self.with_place(process, "timeout".to_owned());
+                Label::of_actor(Verb::Timer, &self.name_of(state, pid), what)
+            }
+            Move::Deliver(from, to) => {
+                let signal = self.channel(state, from, to).and_then(|c| c.signals.first());
+                let what = signal.map_or(String::new(), crate::describe::signal_text);
+                Label::deliver(&self.name_of(state, from), &self.name_of(state, to), what)
+            }
+            Move::Timer(index) => match self.timers(state).timers.get(index) {
+                Some(timer) => {
+                    let to = match timer.target {
+                        Term::Pid(pid) => self.name_of(state, pid),
+                        ref name => name.to_string(),
+                    };
+                    Label::of_actor(Verb::Timer, &to, timer.message.to_string())
+                }
+                None => Label::of_actor(Verb::Timer, "nobody", ""),
+            },
+        }
+    }
+
+    /// The innermost line of the user's own code where a process rests.
+    pub fn place(&self, process: &Process) -> Option<(Atom, u32)> {
+        let (Control::Calling { rest, .. } | Control::Receiving { rest, .. }) = &process.control
+        else {
+            return None;
+        };
+        rest.frames
+            .iter()
+            .rev()
+            .map(|&(function, pc)| (self.program().function(function), pc))
+            .find(|(function, _)| is_users(function.file))
+            .map(|(function, pc)| (function.file, function.line(pc)))
+    }
+
+    /// A process's name for people: `<P.1>`, or `<P.1/server>` if it is registered.
+    pub fn name_of(&self, state: &[u32], pid: Pid) -> String {
+        let text = pid.to_string();
+        match self.shared(state).name_of(pid) {
+            Some(name) => format!("{}/{}>", &text[..text.len() - 1], name.text()),
+            None => text,
+        }
+    }
+
+    /// What a process is about to do, in a few words.
+    pub fn intention(&self, state: &[u32], process: &Process) -> String {
+        match &process.control {
+            Control::Calling { builtin, arguments, .. } => {
+                let entry = self.program().builtins.get(*builtin);
+                crate::describe::call_text(entry, arguments)
+            }
+            Control::Receiving { .. } => {
+                let message = self
+                    .first_match(state, process.pid)
+                    .and_then(|at| self.inbox(state, process.pid)?.messages.get(at));
+                match message {
+                    Some(message) => format!("receive {message}"),
+                    None => "receive".to_owned(),
+                }
+            }
+            Control::Ending { reason, stage } => match stage {
+                Stage::Exit => format!("exit {reason}"),
+                Stage::Tables => "exit: tables".to_owned(),
+                Stage::Name => "exit: name".to_owned(),
+                Stage::Links => "exit: links".to_owned(),
+                Stage::Monitors => "exit: monitors".to_owned(),
+            },
+            Control::Ended { .. } => "ended".to_owned(),
+            Control::Stuck { what } => what.clone(),
+        }
+    }
+
+    fn with_place(&self, process: Option<&Process>, payload: String) -> String {
+        let place = process.filter(|_| self.options.places_in_labels).and_then(|p| self.place(p));
+        match place {
+            Some((file, line)) => format!("{payload} [{}:{line}]", base_name(file.text())),
+            None => payload,
+        }
+    }
+}
+
+pub(crate) fn is_users(file: Atom) -> bool {
+    !file.text().is_empty() && !file.text().starts_with(crate::prelude::PATH)
+}
+
+pub(crate) fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

@@ -1,0 +1,121 @@
+//! Actions carried out: the state an action leads to, and what happened on the way.
+
+use crate::actions::Move;
+use crate::builtins::Run;
+use crate::component::{Component, Control, Shared, Timers};
+use crate::machine::Machine;
+use crate::step::{Event, Start, Step};
+use crate::system::Erlang;
+use crate::term::Pid;
+use foresee_lts::{Action, State};
+
+impl Erlang {
+    /// The first state and what happened on the way there.
+    pub fn start(&self) -> (State, Vec<Event>) {
+        let first = Pid::first();
+        let state = vec![
+            self.core.intern(Component::Shared(Shared::default())),
+            self.core.intern(Component::Timers(Timers::default())),
+        ];
+        let mut step = Step::new(&self.core, &state, first, 0);
+        let start = Start::Function {
+            module: self.entry.module,
+            name: self.entry.function,
+            arguments: self.entry.arguments.clone(),
+        };
+        step.start(first, Pid::system("user"), start);
+        let (changes, events) = step.finish();
+        (apply(&state, &changes), events)
+    }
+
+    /// The state that an action leads to, and what happened.
+    pub fn perform(&self, state: &[u32], action: Action, now_ms: u64) -> (State, Vec<Event>) {
+        let (changes, events) = self.changes(state, action, now_ms);
+        (apply(state, &changes), events)
+    }
+
+    pub(crate) fn changes(
+        &self,
+        state: &[u32],
+        action: Action,
+        now_ms: u64,
+    ) -> (Vec<(u32, u32)>, Vec<Event>) {
+        let what = self.decode(state, action);
+        let caller = match what {
+            Move::Process(pid) | Move::Timeout(pid) | Move::Deliver(pid, _) => pid,
+            Move::Timer(_) => Pid::system("timer"),
+        };
+        let mut step = Step::new(&self.core, state, caller, now_ms);
+        match what {
+            Move::Process(pid) => self.act(&mut step, state, pid),
+            Move::Timeout(pid) => self.time_out(&mut step, pid),
+            Move::Deliver(from, to) => {
+                if let Some(channel) = self.channel(state, from, to) {
+                    step.arrive_from(channel.clone());
+                }
+            }
+            Move::Timer(index) => fire(&mut step, index),
+        }
+        step.finish()
+    }
+
+    pub(crate) fn act(&self, step: &mut Step<'_>, state: &[u32], pid: Pid) {
+        let Some(process) = self.process(state, pid) else { return };
+        match &process.control {
+            Control::Calling { builtin, arguments, .. } => {
+                let Run::Visible(run, _) = self.program().builtins.get(*builtin).run else {
+                    unreachable!("processes rest before visible built-ins")
+                };
+                let reply = run(step, arguments);
+                step.resume(pid, reply);
+            }
+            Control::Receiving { .. } => {
+                let Some(at) = self.first_match(state, pid) else { return };
+                let Some(inbox) = step.inbox_mut(pid) else { return };
+                let message = inbox.messages.remove(at);
+                let machine = step.offer(pid, &message).expect("it matched before");
+                step.events.push(Event::Received { pid, message });
+                step.may_join = true;
+                step.run(pid, machine);
+            }
+            Control::Ending { .. } => step.end_stage(pid),
+            Control::Ended { .. } | Control::Stuck { .. } => {}
+        }
+    }
+
+    fn time_out(&self, step: &mut Step<'_>, pid: Pid) {
+        let Some(Control::Receiving { rest, .. }) =
+            step.process(pid).map(|process| process.control.clone())
+        else {
+            return;
+        };
+        let mut machine = Machine::restore(&self.core.program, &rest, self.core.budget);
+        machine.time_out();
+        step.run(pid, machine);
+    }
+}
+
+fn fire(step: &mut Step<'_>, index: usize) {
+    let Some(timer) = step.timers().timers.get(index).cloned() else { return };
+    if !timer.repeats {
+        step.timers_mut().timers.remove(index);
+    }
+    if let Some(to) = step.pid_of(&timer.target) {
+        step.deliver(Pid::system("timer"), to, timer.message);
+    }
+}
+
+fn apply(state: &[u32], changes: &[(u32, u32)]) -> State {
+    let mut next = state.to_vec();
+    for &(slot, id) in changes {
+        let slot = slot as usize;
+        if slot >= next.len() {
+            next.resize(slot + 1, 0);
+        }
+        next[slot] = id;
+    }
+    while next.last() == Some(&0) {
+        next.pop();
+    }
+    next
+}

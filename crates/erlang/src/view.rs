@@ -1,0 +1,100 @@
+//! Looking into a state: its processes, what is in their inboxes, what is shared, and who waits for what.
+
+use crate::component::{Channel, Component, Control, Inbox, Process, Shared, Timers};
+use crate::slots::{SHARED, SlotKey, TIMERS};
+use crate::system::Erlang;
+use crate::term::{Pid, Term};
+
+impl Erlang {
+    pub(crate) fn component(&self, state: &[u32], slot: u32) -> Option<&Component> {
+        match state.get(slot as usize).copied().unwrap_or(0) {
+            0 => None,
+            id => Some(self.core.get(id)),
+        }
+    }
+
+    /// A process of a state.
+    pub fn process(&self, state: &[u32], pid: Pid) -> Option<&Process> {
+        match self.component(state, self.core.slots.find(SlotKey::Process(pid))?) {
+            Some(Component::Process(process)) => Some(process),
+            _ => None,
+        }
+    }
+
+    /// What is in a process's inbox.
+    pub fn inbox(&self, state: &[u32], pid: Pid) -> Option<&Inbox> {
+        match self.component(state, self.core.slots.find(SlotKey::Inbox(pid))?) {
+            Some(Component::Inbox(inbox)) => Some(inbox),
+            _ => None,
+        }
+    }
+
+    pub fn shared(&self, state: &[u32]) -> &Shared {
+        match self.component(state, SHARED) {
+            Some(Component::Shared(shared)) => shared,
+            _ => unreachable!("slot 0 is what is shared"),
+        }
+    }
+
+    pub fn timers(&self, state: &[u32]) -> &Timers {
+        match self.component(state, TIMERS) {
+            Some(Component::Timers(timers)) => timers,
+            _ => unreachable!("slot 1 is the timers"),
+        }
+    }
+
+    pub(crate) fn channel(&self, state: &[u32], from: Pid, to: Pid) -> Option<&Channel> {
+        match self.component(state, self.core.slots.find(SlotKey::Channel(from, to))?) {
+            Some(Component::Channel(channel)) => Some(channel),
+            _ => None,
+        }
+    }
+
+    /// All processes of a state, ended ones too, in the order of pids.
+    pub fn processes(&self, state: &[u32]) -> Vec<&Process> {
+        let mut processes: Vec<&Process> = (0..state.len() as u32)
+            .filter_map(|slot| match self.component(state, slot) {
+                Some(Component::Process(process)) => Some(&**process),
+                _ => None,
+            })
+            .collect();
+        processes.sort_by_key(|process| process.pid);
+        processes
+    }
+
+    /// The index of the message that a process in a receive would take.
+    pub fn first_match(&self, state: &[u32], pid: Pid) -> Option<usize> {
+        let slot = self.core.slots.find(SlotKey::Process(pid))? as usize;
+        let key = (state.get(slot).copied()?, state.get(slot + 1).copied()?);
+        if let Some(found) = self.matches.read().get(&key) {
+            return (*found as usize).checked_sub(1);
+        }
+        let process = self.process(state, pid)?;
+        let inbox = self.inbox(state, pid)?;
+        let found =
+            inbox.messages.iter().position(|message| self.core.offer(process, message).is_some());
+        self.matches.write().insert(key, found.map_or(0, |at| at as u32 + 1));
+        found
+    }
+
+    /// Whether a receive's patterns and guards would take a message, wherever it is.
+    pub fn would_receive(&self, state: &[u32], pid: Pid, message: &Term) -> bool {
+        self.process(state, pid).is_some_and(|process| self.core.offer(process, message).is_some())
+    }
+
+    pub(crate) fn may_time_out(&self, timeout: &Term) -> bool {
+        match timeout.as_int() {
+            Some(ms) => self.options.after_timeout.is_none_or(|limit| (ms as u64) < limit),
+            None => false,
+        }
+    }
+
+    /// The processes that wait for a message when nothing can happen: a deadlock, unless there are none.
+    pub fn blocked(&self, state: &[u32]) -> Vec<Pid> {
+        if self.shared(state).halted.is_some() {
+            return Vec::new();
+        }
+        let waiting = |process: &&&Process| matches!(process.control, Control::Receiving { .. });
+        self.processes(state).iter().filter(waiting).map(|process| process.pid).collect()
+    }
+}
