@@ -19,6 +19,12 @@ pub enum Mode {
     Create,
     /// Needs the object to have been made.
     Use,
+    /// Looks in a collection for what fits a question, numbered by the front end.
+    Look(u64),
+    /// Changes members of a collection, numbered by the front end. Changes of one collection commute with each other; what
+    /// does not commute (two changes of one member) is said with an object of its own. Whether a look notices a change is
+    /// for the front end to say ([`crate::System::notices`]); who does not ask takes it that it does.
+    Change(u64),
 }
 
 /// What the order of two events means.
@@ -36,9 +42,9 @@ impl Mode {
     /// What it means that one event touches an object in this mode and another in that.
     pub fn relation(self, other: Mode) -> Relation {
         match (self, other) {
-            (Mode::Read, Mode::Read) | (Mode::Add, Mode::Add) | (Mode::Use, Mode::Use) => {
-                Relation::Independent
-            }
+            (Mode::Read | Mode::Look(_), Mode::Read | Mode::Look(_))
+            | (Mode::Add | Mode::Change(_), Mode::Add | Mode::Change(_))
+            | (Mode::Use, Mode::Use) => Relation::Independent,
             (Mode::Put(a), Mode::Put(b)) if a == b => Relation::Independent,
             (Mode::Create, Mode::Use) | (Mode::Use, Mode::Create) => Relation::Ordered,
             _ => Relation::Race,
@@ -148,10 +154,33 @@ impl Footprint {
 
     /// What the accesses alone say: neither actors nor mailboxes.
     pub fn relation(&self, other: &Footprint) -> Relation {
+        self.relation_by(other, |_, _| true)
+    }
+
+    /// As [`Footprint::relation`], where `notices(look, change)` says whether a look in a collection would see a change of
+    /// it: [`crate::System::notices`].
+    ///
+    /// ```
+    /// use foresee_lts::{Actor, Footprint, Mode, Relation};
+    /// let select = Footprint::of(Actor(0)).touches(7, Mode::Look(1));
+    /// let insert = Footprint::of(Actor(1)).touches(7, Mode::Change(2));
+    /// assert_eq!(select.relation(&insert), Relation::Race);
+    /// assert_eq!(select.relation_by(&insert, |_, _| false), Relation::Independent);
+    /// ```
+    pub fn relation_by(&self, other: &Footprint, notices: impl Fn(u64, u64) -> bool) -> Relation {
         let mut strongest = Relation::Independent;
         for a in &self.accesses {
             for b in other.accesses.iter().filter(|b| a.object == b.object) {
-                strongest = strongest.max(a.mode.relation(b.mode));
+                let relation = match (a.mode, b.mode) {
+                    (Mode::Look(look), Mode::Change(change))
+                    | (Mode::Change(change), Mode::Look(look))
+                        if !notices(look, change) =>
+                    {
+                        Relation::Independent
+                    }
+                    (a, b) => a.relation(b),
+                };
+                strongest = strongest.max(relation);
             }
         }
         strongest
@@ -185,6 +214,8 @@ mod tests {
             Mode::Add,
             Mode::Create,
             Mode::Use,
+            Mode::Look(1),
+            Mode::Change(2),
         ];
         for a in modes {
             for b in modes {

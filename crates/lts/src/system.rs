@@ -67,10 +67,23 @@ pub trait System: Send + Sync {
         true
     }
 
+    /// Whether a [`Mode::Look`](crate::Mode::Look) of one event sees the [`Mode::Change`](crate::Mode::Change) of another,
+    /// both numbers from footprints of this system. The default is the safe answer.
+    fn notices(&self, look: u64, change: u64) -> bool {
+        let _ = (look, change);
+        true
+    }
+
     /// Whether nothing more needs to happen in `state`: having no successor here is an end, not a deadlock.
     fn is_final(&self, state: &[u32]) -> bool {
         let _ = state;
         false
+    }
+
+    /// What keeps a state without successors from going on, in the user's words: who waits for what.
+    fn why_stuck(&self, state: &[u32]) -> String {
+        let _ = state;
+        "nothing can happen any more".to_owned()
     }
 
     /// Whether `state` is broken in itself: a handler panicked, a process died.
