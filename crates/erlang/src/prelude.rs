@@ -1,6 +1,7 @@
 //! Library modules written in Erlang, compiled with the program that uses them.
 //! Why in Erlang: what calls funs must be able to rest in them, and a function of a few lines is best read in its own
-//! language. A module takes part when its name occurs in the program, as an atom anywhere, or in another that does.
+//! language. A module takes part when its name occurs in the program, as an atom anywhere, or when one that takes part
+//! calls it. What is native (`builtins`) is not here again: a function has one text.
 
 use foresee_erlang_syntax::{Options, Parse, no_includes, parse_file};
 use rustc_hash::FxHashSet;
@@ -10,8 +11,18 @@ pub const MODULES: &[(&str, &str)] = &[
     ("lists", include_str!("prelude/lists.erl")),
     ("maps", include_str!("prelude/maps.erl")),
     ("proplists", include_str!("prelude/proplists.erl")),
+    ("ordsets", include_str!("prelude/ordsets.erl")),
+    ("orddict", include_str!("prelude/orddict.erl")),
+    ("sets", include_str!("prelude/sets.erl")),
+    ("dict", include_str!("prelude/dict.erl")),
+    ("gb_sets", include_str!("prelude/gb_sets.erl")),
+    ("gb_trees", include_str!("prelude/gb_trees.erl")),
+    ("queue", include_str!("prelude/queue.erl")),
+    ("array", include_str!("prelude/array.erl")),
+    ("string", include_str!("prelude/string.erl")),
     ("ets", include_str!("prelude/ets.erl")),
     ("timer", include_str!("prelude/timer.erl")),
+    ("eunit", include_str!("prelude/eunit.erl")),
     ("gen", include_str!("otp/gen.erl")),
     ("proc_lib", include_str!("otp/proc_lib.erl")),
     ("sys", include_str!("otp/sys.erl")),
@@ -34,15 +45,18 @@ pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<Parse>
         .flat_map(|parse| parse.sources.files().iter().map(|file| &*file.text))
         .collect();
     let mut wanted = vec![false; MODULES.len()];
-    let mut todo = texts;
-    while let Some(text) = todo.pop() {
+    let mut todo = Vec::new();
+    for text in texts {
         let words: FxHashSet<&str> =
             text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '@').collect();
-        for (i, (name, source)) in MODULES.iter().enumerate() {
-            if !wanted[i] && words.contains(name) && !own.contains(name) {
-                wanted[i] = true;
-                todo.push(source);
-            }
+        let named = |i: &usize| words.contains(MODULES[*i].0);
+        todo.extend((0..MODULES.len()).filter(named));
+    }
+    while let Some(i) = todo.pop() {
+        if !wanted[i] && !own.contains(MODULES[i].0) {
+            wanted[i] = true;
+            let called = |j: &usize| calls(MODULES[i].1, MODULES[*j].0);
+            todo.extend((0..MODULES.len()).filter(called));
         }
     }
     let chosen = MODULES.iter().zip(wanted).filter(|(_, wanted)| *wanted);
@@ -52,6 +66,15 @@ pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<Parse>
             parse_file(&path, text, &Options::default(), &mut no_includes)
         })
         .collect()
+}
+
+/// Whether the text of a prelude module names another, as in `lists:map`.
+fn calls(text: &str, module: &str) -> bool {
+    text.match_indices(module).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let is_start = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        is_start && text[at + module.len()..].starts_with(':')
+    })
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Programs that use the OTP behaviours, each a file under `tests/behaviours` with what Erlang itself writes.
+//! Programs that use the OTP behaviours and leave processes behind, each a file under `tests/behaviours` with what Erlang
+//! itself writes on a node of its own; the tidy ones are in `tests/oracle`.
 //! Under every seed they write the same; and a server written with the behaviour has the outcomes of one written with
 //! plain receives.
 
@@ -68,7 +69,7 @@ fn programs_write_what_erlang_writes_under_every_seed() {
             }
         }
     }
-    assert!(names.len() >= 33, "only {} programs", names.len());
+    assert!(names.len() >= 8, "only {} programs", names.len());
     assert!(wrong.is_empty(), "{} programs:\n{}", wrong.len(), wrong.join("\n"));
 }
 

@@ -1,139 +1,265 @@
-%% Functions of lists that call funs. The others are built in.
+%% Functions of lists that call funs, and those that are compositions of others. The rest is native.
+%% Sorting is a stable bottom-up merge sort on runs.
 -module(lists).
--export([map/2, filter/2, foldl/3, foldr/3, foreach/2, any/2, all/2, partition/2, flatmap/2,
-         filtermap/2, mapfoldl/3, mapfoldr/3, sort/2, usort/2, merge/3, splitwith/2, takewhile/2,
-         dropwhile/2, zipwith/3, zipwith3/4, search/2, keymap/3, uniq/2]).
 
-map(F, [H | T]) -> [F(H) | map(F, T)];
-map(F, []) when is_function(F, 1) -> [].
+-export([all/2, any/2, dropwhile/2, filter/2, filtermap/2, flatmap/2, foldl/3, foldr/3, foreach/2,
+         keymap/3, map/2, mapfoldl/3, mapfoldr/3, partition/2, search/2, splitwith/2, takewhile/2,
+         uniq/2, zf/2, zipwith/3, zipwith3/4]).
+-export([sort/2, usort/2, merge/3, merge3/3, umerge/3, umerge3/3, ukeymerge/3, rmerge/2, rmerge/3,
+         rmerge3/3, rumerge/2, rumerge/3, rumerge3/3, rkeymerge/3, rukeymerge/3]).
 
-filter(F, List) when is_function(F, 1) -> [X || X <- List, F(X)].
+%%% Walking with a fun.
 
-foldl(F, Acc, List) when is_function(F, 2) -> foldl_1(F, Acc, List).
+%% Upstream's error for what is no list at all.
+some_list(List) when is_list(List) -> List;
+some_list(Other) -> erlang:error({case_clause, Other}).
 
-foldl_1(F, Acc, [H | T]) -> foldl_1(F, F(H, Acc), T);
-foldl_1(_, Acc, []) -> Acc.
+-spec all(fun((T) -> boolean()), [T]) -> boolean().
+all(F, List) when is_function(F, 1) -> all_loop(F, some_list(List)).
 
-foldr(F, Acc, [H | T]) -> F(H, foldr(F, Acc, T));
-foldr(F, Acc, []) when is_function(F, 2) -> Acc.
-
-foreach(F, [H | T]) -> F(H), foreach(F, T);
-foreach(F, []) when is_function(F, 1) -> ok.
-
-any(F, [H | T]) ->
-    case F(H) of
-        true -> true;
-        false -> any(F, T)
-    end;
-any(F, []) when is_function(F, 1) -> false.
-
-all(F, [H | T]) ->
-    case F(H) of
-        true -> all(F, T);
+all_loop(F, [X | Rest]) ->
+    case F(X) of
+        true -> all_loop(F, Rest);
         false -> false
     end;
-all(F, []) when is_function(F, 1) -> true.
+all_loop(_, []) -> true.
 
-partition(F, List) -> partition(F, List, [], []).
+-spec any(fun((T) -> boolean()), [T]) -> boolean().
+any(F, List) when is_function(F, 1) -> any_loop(F, some_list(List)).
 
-partition(F, [H | T], Yes, No) ->
-    case F(H) of
-        true -> partition(F, T, [H | Yes], No);
-        false -> partition(F, T, Yes, [H | No])
+any_loop(F, [X | Rest]) ->
+    case F(X) of
+        true -> true;
+        false -> any_loop(F, Rest)
     end;
-partition(F, [], Yes, No) when is_function(F, 1) -> {lists:reverse(Yes), lists:reverse(No)}.
+any_loop(_, []) -> false.
 
-flatmap(F, [H | T]) -> F(H) ++ flatmap(F, T);
-flatmap(F, []) when is_function(F, 1) -> [].
+-spec map(fun((A) -> B), [A]) -> [B].
+map(F, List) when is_function(F, 1) -> map_loop(F, some_list(List)).
 
-filtermap(F, [H | T]) ->
-    case F(H) of
-        true -> [H | filtermap(F, T)];
-        {true, Value} -> [Value | filtermap(F, T)];
-        false -> filtermap(F, T)
+map_loop(F, [X | Rest]) -> [F(X) | map_loop(F, Rest)];
+map_loop(_, []) -> [].
+
+-spec filter(fun((T) -> boolean()), [T]) -> [T].
+filter(F, List) when is_function(F, 1) -> [X || X <- List, F(X)].
+
+-spec filtermap(fun((A) -> boolean() | {true, B}), [A]) -> [A | B].
+filtermap(F, List) when is_function(F, 1) -> filtermap_loop(F, List).
+
+filtermap_loop(F, [X | Rest]) ->
+    case F(X) of
+        true -> [X | filtermap_loop(F, Rest)];
+        {true, Value} -> [Value | filtermap_loop(F, Rest)];
+        false -> filtermap_loop(F, Rest)
     end;
-filtermap(F, []) when is_function(F, 1) -> [].
+filtermap_loop(_, []) -> [].
 
-mapfoldl(F, Acc0, [H | T]) ->
-    {R, Acc1} = F(H, Acc0),
-    {Rs, Acc2} = mapfoldl(F, Acc1, T),
-    {[R | Rs], Acc2};
-mapfoldl(F, Acc, []) when is_function(F, 2) -> {[], Acc}.
+%% The old name of filtermap/2.
+zf(F, List) -> filtermap(F, List).
 
-mapfoldr(F, Acc0, [H | T]) ->
-    {Rs, Acc1} = mapfoldr(F, Acc0, T),
-    {R, Acc2} = F(H, Acc1),
-    {[R | Rs], Acc2};
-mapfoldr(F, Acc, []) when is_function(F, 2) -> {[], Acc}.
+-spec flatmap(fun((A) -> [B]), [A]) -> [B].
+flatmap(F, List) when is_function(F, 1) -> flatmap_loop(F, List).
 
-sort(_, []) -> [];
-sort(_, [_] = List) -> List;
-sort(F, List) when is_function(F, 2) ->
-    {Left, Right} = lists:split(length(List) div 2, List),
-    merge(F, sort(F, Left), sort(F, Right)).
+flatmap_loop(F, [X | Rest]) -> F(X) ++ flatmap_loop(F, Rest);
+flatmap_loop(_, []) -> [].
 
-merge(F, [A | As] = Left, [B | Bs] = Right) ->
-    case F(A, B) of
-        true -> [A | merge(F, As, Right)];
-        false -> [B | merge(F, Left, Bs)]
+-spec foldl(fun((T, Acc) -> Acc), Acc, [T]) -> Acc.
+foldl(F, Acc, List) when is_function(F, 2) -> foldl_loop(F, Acc, some_list(List)).
+
+foldl_loop(F, Acc, [X | Rest]) -> foldl_loop(F, F(X, Acc), Rest);
+foldl_loop(_, Acc, []) -> Acc.
+
+-spec foldr(fun((T, Acc) -> Acc), Acc, [T]) -> Acc.
+foldr(F, Acc, List) when is_function(F, 2) -> foldr_loop(F, Acc, List).
+
+foldr_loop(F, Acc, [X | Rest]) -> F(X, foldr_loop(F, Acc, Rest));
+foldr_loop(_, Acc, []) -> Acc.
+
+-spec foreach(fun((T) -> term()), [T]) -> ok.
+foreach(F, List) when is_function(F, 1) -> foreach_loop(F, List).
+
+foreach_loop(F, [X | Rest]) ->
+    F(X),
+    foreach_loop(F, Rest);
+foreach_loop(_, []) -> ok.
+
+-spec mapfoldl(fun((A, Acc) -> {B, Acc}), Acc, [A]) -> {[B], Acc}.
+mapfoldl(F, Acc, List) when is_function(F, 2) -> mapfoldl_loop(F, Acc, List).
+
+mapfoldl_loop(F, Acc, [X | Rest]) ->
+    {Y, Acc1} = F(X, Acc),
+    {Ys, Acc2} = mapfoldl_loop(F, Acc1, Rest),
+    {[Y | Ys], Acc2};
+mapfoldl_loop(_, Acc, []) -> {[], Acc}.
+
+-spec mapfoldr(fun((A, Acc) -> {B, Acc}), Acc, [A]) -> {[B], Acc}.
+mapfoldr(F, Acc, List) when is_function(F, 2) -> mapfoldr_loop(F, Acc, List).
+
+mapfoldr_loop(F, Acc, [X | Rest]) ->
+    {Ys, Acc1} = mapfoldr_loop(F, Acc, Rest),
+    {Y, Acc2} = F(X, Acc1),
+    {[Y | Ys], Acc2};
+mapfoldr_loop(_, Acc, []) -> {[], Acc}.
+
+-spec partition(fun((T) -> boolean()), [T]) -> {[T], [T]}.
+partition(F, List) when is_function(F, 1) -> partition_loop(F, List, [], []).
+
+partition_loop(F, [X | Rest], Yes, No) ->
+    case F(X) of
+        true -> partition_loop(F, Rest, [X | Yes], No);
+        false -> partition_loop(F, Rest, Yes, [X | No])
     end;
-merge(_, [], Right) -> Right;
-merge(_, Left, []) -> Left.
+partition_loop(_, [], Yes, No) -> {lists:reverse(Yes), lists:reverse(No)}.
 
-usort(F, List) -> without_repeats(F, sort(F, List)).
+-spec splitwith(fun((T) -> boolean()), [T]) -> {[T], [T]}.
+splitwith(F, List) when is_function(F, 1) -> splitwith_loop(F, List, []).
 
-without_repeats(F, [A, B | T]) ->
-    case F(B, A) of
-        true -> without_repeats(F, [A | T]);
-        false -> [A | without_repeats(F, [B | T])]
-    end;
-without_repeats(_, List) -> List.
-
-splitwith(F, List) -> splitwith(F, List, []).
-
-splitwith(F, [H | T] = List, Taken) ->
-    case F(H) of
-        true -> splitwith(F, T, [H | Taken]);
+splitwith_loop(F, [X | Rest] = List, Taken) ->
+    case F(X) of
+        true -> splitwith_loop(F, Rest, [X | Taken]);
         false -> {lists:reverse(Taken), List}
     end;
-splitwith(F, [], Taken) when is_function(F, 1) -> {lists:reverse(Taken), []}.
+splitwith_loop(_, [], Taken) -> {lists:reverse(Taken), []}.
 
-takewhile(F, [H | T]) ->
-    case F(H) of
-        true -> [H | takewhile(F, T)];
+-spec takewhile(fun((T) -> boolean()), [T]) -> [T].
+takewhile(F, List) when is_function(F, 1) -> takewhile_loop(F, List).
+
+takewhile_loop(F, [X | Rest]) ->
+    case F(X) of
+        true -> [X | takewhile_loop(F, Rest)];
         false -> []
     end;
-takewhile(F, []) when is_function(F, 1) -> [].
+takewhile_loop(_, []) -> [].
 
-dropwhile(F, [H | T] = List) ->
-    case F(H) of
-        true -> dropwhile(F, T);
+-spec dropwhile(fun((T) -> boolean()), [T]) -> [T].
+dropwhile(F, List) when is_function(F, 1) -> dropwhile_loop(F, List).
+
+dropwhile_loop(F, [X | Rest] = List) ->
+    case F(X) of
+        true -> dropwhile_loop(F, Rest);
         false -> List
     end;
-dropwhile(F, []) when is_function(F, 1) -> [].
+dropwhile_loop(_, []) -> [].
 
-zipwith(F, [X | Xs], [Y | Ys]) -> [F(X, Y) | zipwith(F, Xs, Ys)];
+-spec search(fun((T) -> boolean()), [T]) -> {value, T} | false.
+search(F, List) when is_function(F, 1) -> search_loop(F, List).
+
+search_loop(F, [X | Rest]) ->
+    case F(X) of
+        true -> {value, X};
+        false -> search_loop(F, Rest)
+    end;
+search_loop(_, []) -> false.
+
+-spec zipwith(fun((A, B) -> C), [A], [B]) -> [C].
+zipwith(F, [A | As], [B | Bs]) -> [F(A, B) | zipwith(F, As, Bs)];
 zipwith(F, [], []) when is_function(F, 2) -> [].
 
-zipwith3(F, [X | Xs], [Y | Ys], [Z | Zs]) -> [F(X, Y, Z) | zipwith3(F, Xs, Ys, Zs)];
+-spec zipwith3(fun((A, B, C) -> D), [A], [B], [C]) -> [D].
+zipwith3(F, [A | As], [B | Bs], [C | Cs]) -> [F(A, B, C) | zipwith3(F, As, Bs, Cs)];
 zipwith3(F, [], [], []) when is_function(F, 3) -> [].
 
-search(F, [H | T]) ->
-    case F(H) of
-        true -> {value, H};
-        false -> search(F, T)
-    end;
-search(F, []) when is_function(F, 1) -> false.
+-spec uniq(fun((T) -> term()), [T]) -> [T].
+uniq(F, List) when is_function(F, 1) -> uniq_loop(F, List, #{}).
 
-keymap(F, N, [Tuple | T]) -> [setelement(N, Tuple, F(element(N, Tuple))) | keymap(F, N, T)];
-keymap(F, _, []) when is_function(F, 1) -> [].
-
-uniq(F, List) -> uniq(F, List, #{}).
-
-uniq(F, [H | T], Seen) ->
-    Key = F(H),
+uniq_loop(F, [X | Rest], Seen) ->
+    Key = F(X),
     case Seen of
-        #{Key := _} -> uniq(F, T, Seen);
-        #{} -> [H | uniq(F, T, Seen#{Key => true})]
+        #{Key := _} -> uniq_loop(F, Rest, Seen);
+        #{} -> [X | uniq_loop(F, Rest, Seen#{Key => seen})]
     end;
-uniq(F, [], _) when is_function(F, 1) -> [].
+uniq_loop(_, [], _) -> [].
+
+-spec keymap(fun((term()) -> term()), pos_integer(), [tuple()]) -> [tuple()].
+keymap(F, N, List) when is_function(F, 1), is_integer(N), N > 0 -> keymap_loop(F, N, List).
+
+keymap_loop(F, N, [X | Rest]) ->
+    [setelement(N, X, F(element(N, X))) | keymap_loop(F, N, Rest)];
+keymap_loop(_, _, []) -> [].
+
+%%% Sorting. `Before` says whether its first argument may stand before its second (=<).
+
+-spec sort(fun((T, T) -> boolean()), [T]) -> [T].
+sort(Before, List) when is_function(Before, 2) -> sort_with(Before, List).
+
+-spec usort(fun((T, T) -> boolean()), [T]) -> [T].
+usort(Before, List) when is_function(Before, 2) -> usort_with(Before, List).
+
+key_before(N) -> fun(A, B) -> element(N, A) =< element(N, B) end.
+
+sort_with(Before, List) -> merge_runs(Before, singletons(List)).
+
+singletons([X | Rest]) -> [[X] | singletons(Rest)];
+singletons([]) -> [].
+
+merge_runs(_, []) -> [];
+merge_runs(_, [Run]) -> Run;
+merge_runs(Before, Runs) -> merge_runs(Before, merge_pairs(Before, Runs)).
+
+merge_pairs(Before, [A, B | Rest]) -> [merge_with(Before, A, B) | merge_pairs(Before, Rest)];
+merge_pairs(_, Rest) -> Rest.
+
+%% Of elements that compare equal the first one stays.
+usort_with(Before, List) -> drop_repeats(Before, sort_with(Before, List)).
+
+drop_repeats(Before, [A, B | Rest]) ->
+    case Before(B, A) of
+        true -> drop_repeats(Before, [A | Rest]);
+        false -> [A | drop_repeats(Before, [B | Rest])]
+    end;
+drop_repeats(_, Rest) -> Rest.
+
+%%% Merging sorted lists. Equal elements come from the first list first; the u-forms keep only
+%%% those.
+
+-spec merge(fun((T, T) -> boolean()), [T], [T]) -> [T].
+merge(Before, A, B) when is_function(Before, 2) -> merge_with(Before, A, B).
+
+-spec merge3([T], [T], [T]) -> [T].
+merge3(A, B, C) -> lists:merge(lists:merge(A, B), C).
+
+-spec umerge(fun((T, T) -> boolean()), [T], [T]) -> [T].
+umerge(Before, A, B) when is_function(Before, 2) -> umerge_with(Before, A, B).
+
+-spec umerge3([T], [T], [T]) -> [T].
+umerge3(A, B, C) -> lists:umerge(lists:umerge(A, B), C).
+
+-spec ukeymerge(pos_integer(), [tuple()], [tuple()]) -> [tuple()].
+ukeymerge(N, A, B) when is_integer(N), N > 0 -> umerge_with(key_before(N), A, B).
+
+merge_with(Before, [A | As] = All, [B | Bs] = Others) ->
+    case Before(A, B) of
+        true -> [A | merge_with(Before, As, Others)];
+        false -> [B | merge_with(Before, All, Bs)]
+    end;
+merge_with(_, [], Others) -> Others;
+merge_with(_, All, []) -> All.
+
+umerge_with(Before, [A | As] = All, [B | Bs] = Others) ->
+    case {Before(A, B), Before(B, A)} of
+        {true, true} -> umerge_with(Before, All, Bs);
+        {true, false} -> [A | umerge_with(Before, As, Others)];
+        {false, _} -> [B | umerge_with(Before, All, Bs)]
+    end;
+umerge_with(_, [], Others) -> Others;
+umerge_with(_, All, []) -> All.
+
+%%% The same for lists sorted downwards. Undocumented upstream, used by old programs.
+
+rmerge(A, B) -> lists:reverse(lists:merge(lists:reverse(A), lists:reverse(B))).
+
+rmerge(Before, A, B) when is_function(Before, 2) ->
+    lists:reverse(merge_with(Before, lists:reverse(A), lists:reverse(B))).
+
+rmerge3(A, B, C) -> lists:reverse(merge3(lists:reverse(A), lists:reverse(B), lists:reverse(C))).
+
+rumerge(A, B) -> lists:reverse(lists:umerge(lists:reverse(A), lists:reverse(B))).
+
+rumerge(Before, A, B) when is_function(Before, 2) ->
+    lists:reverse(umerge_with(Before, lists:reverse(A), lists:reverse(B))).
+
+rumerge3(A, B, C) -> lists:reverse(umerge3(lists:reverse(A), lists:reverse(B), lists:reverse(C))).
+
+rkeymerge(N, A, B) -> lists:reverse(lists:keymerge(N, lists:reverse(A), lists:reverse(B))).
+
+rukeymerge(N, A, B) -> lists:reverse(ukeymerge(N, lists:reverse(A), lists:reverse(B))).

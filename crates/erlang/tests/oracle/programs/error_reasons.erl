@@ -5,7 +5,7 @@
 main() ->
     Fs = [fun() -> id(1) + a end, fun() -> id(1) div 0 end, fun() -> hd(id([])) end, fun() -> {a} = id(b) end,
           fun() -> case id(1) of 2 -> ok end end, fun() -> X = id(1), if X > 1 -> ok end end, fun() -> g(id(0)) end,
-          fun() -> (id(notfun))() end, fun() -> (id(fun(_) -> ok end))() end, fun() -> m:f(1) end,
+          fun() -> (id(notfun))() end, fun() -> (id(fun(_) -> ok end))() end, fun() -> (id(m)):f(1) end,
           fun() -> lists:nth(0, [a]) end, fun() -> element(3, id({a})) end, fun() -> atom_to_list(id(1)) end,
           fun() -> maps:get(k, #{}) end, fun() -> (id(#{}))#{k := v} end, fun() -> (id(a))#{k => v} end,
           fun() -> list_to_integer("x") end, fun() -> <<(id(a)):8>> end, fun() -> length(id([a | b])) end,

@@ -5,7 +5,7 @@
 main() ->
     [p(down(F)) || F <- [fun() -> throw(ball) end, fun() -> error(oops) end, fun() -> exit(bye) end,
                          fun() -> 1 / list_to_integer("0") end, fun() -> lists:nth(5, tl([1])) end,
-                         fun() -> nomodule:nofunction() end, fun() -> {ok, _} = {error, x}, ok end,
+                         fun() -> apply(nomodule, nofunction, []) end, fun() -> {ok, _} = {error, x}, ok end,
                          fun() -> case self() of nobody -> ok end, ok end]].
 
 down(F) ->

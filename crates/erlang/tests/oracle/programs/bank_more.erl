@@ -1,4 +1,4 @@
--module(bank).
+-module(bank_more).
 -export([main/0]).
 -record(account, {owner, balance = 0, log = []}).
 

@@ -1,4 +1,4 @@
--module(ring).
+-module(ring_more).
 -export([main/0]).
 
 main() ->

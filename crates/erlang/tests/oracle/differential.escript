@@ -13,7 +13,8 @@
 main(Arguments) ->
     {Calls, Seed, Wanted} = options(Arguments, 20000, 1, []),
     logger:set_primary_config(level, none),
-    Folder = filename:dirname(filename:dirname(filename:absname(escript:script_name()))),
+    Root = filename:dirname(filename:dirname(filename:dirname(filename:absname(escript:script_name())))),
+    Folder = filename:join(Root, "src/prelude"),
     Known = [Name || {Name, _, _, _} <- modules()],
     Names = case Wanted of [] -> Known; _ -> Wanted end,
     Differences = lists:sum([check(Folder, Name, Calls, Seed) || Name <- Names]),
@@ -27,8 +28,9 @@ options([], Calls, Seed, Names) -> {Calls, Seed, lists:reverse(Names)}.
 
 check(Folder, Name, Calls, Seed) ->
     Ours = load(Folder, Name),
-    {Name, Make, View, Functions} = lists:keyfind(Name, 1, modules()),
-    missing(Name, Ours, Functions),
+    {Name, Make, View, Rows} = lists:keyfind(Name, 1, modules()),
+    missing(Name, Ours, Rows),
+    Functions = [Row || {F, Types, _} = Row <- Rows, erlang:function_exported(Ours, F, length(Types))],
     rand:seed(exsss, {Seed, Seed, Seed}),
     put(view, View),
     put(make, Make),
@@ -76,9 +78,8 @@ missing(Name, Ours, Functions) ->
         Untested -> io:format("~s: no row for ~w~n", [Name, lists:sort(Untested)])
     end.
 
-native(maps) ->
-    [{find, 2}, {from_keys, 2}, {from_list, 1}, {get, 2}, {is_key, 2}, {keys, 1}, {merge, 2}, {put, 3},
-     {remove, 2}, {take, 2}, {to_list, 1}, {update, 3}, {values, 1}];
+%% Of these two modules what is not in the text is native; the oracle's expressions compare that.
+native(Name) when Name =:= lists; Name =:= maps -> Name:module_info(exports);
 native(unicode) -> [{bin_is_7bit, 1}, {characters_to_binary_int, 2}, {characters_to_list_int, 2}];
 native(binary) -> [{referenced_byte_size, 1}];
 native(_) -> [].

@@ -1,4 +1,4 @@
--module(proc_lib_start).
+-module(proc_lib_start_more).
 -export([main/0, good/1, bad/0, dies/0, silent/0, deep/1]).
 
 main() ->

@@ -1,4 +1,4 @@
--module(closures).
+-module(closures_more).
 -export([main/0]).
 
 main() ->
