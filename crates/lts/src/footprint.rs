@@ -110,6 +110,11 @@ impl Footprint {
         self
     }
 
+    /// The thread, or else the actor: events with one key never overtake each other.
+    pub fn thread_key(&self) -> u64 {
+        self.thread.unwrap_or_else(|| self.actor.map_or(0, |actor| u64::from(actor.0)))
+    }
+
     #[must_use]
     pub fn reads(self, object: u64) -> Self {
         self.touches(object, Mode::Read)

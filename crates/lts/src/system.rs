@@ -60,6 +60,12 @@ pub trait System: Send + Sync {
         Footprint::of(self.actor(state, action)).writes(0)
     }
 
+    /// The sequential thing of which the event is the next: [`Footprint::thread`], or else the actor. A thread has at most one
+    /// action in a state. Asked of every action of every state, so a front end that knows it without a footprint says so.
+    fn thread(&self, state: &[u32], action: Action) -> u64 {
+        self.footprint(state, action).thread_key()
+    }
+
     /// Whether the receive that is `action` in `state` has patterns and guards that would also take `message`, a number
     /// from a [`Delivery`](crate::Delivery) of this system. The default, yes, makes any two deliveries to one mailbox a race.
     fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
