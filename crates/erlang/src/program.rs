@@ -48,6 +48,8 @@ pub struct Loaded {
     pub problems: Vec<Problem>,
     /// The module of each file given, in order.
     pub modules: Vec<Option<Atom>>,
+    /// Modules that are called and not there at all, in the order of their names.
+    pub missing: Vec<Atom>,
 }
 
 /// Loads modules from their texts.
@@ -59,6 +61,12 @@ pub fn load(files: &[SourceText<'_>], options: &Options, includes: Includes<'_>)
 
 /// Loads modules that are parsed already.
 pub fn link(parses: Vec<Parse>) -> Loaded {
+    link_with_libraries(parses, &[])
+}
+
+/// Loads modules together with libraries: modules that are not the user's own, in which a call that has no model is no
+/// mistake and only stops a run that reaches it.
+pub fn link_with_libraries(parses: Vec<Parse>, libraries: &[Parse]) -> Loaded {
     let mut problems = Vec::new();
     for parse in &parses {
         let said = parse.diagnostics.iter().cloned().chain(lint(parse));
@@ -68,33 +76,44 @@ pub fn link(parses: Vec<Parse>) -> Loaded {
     let name_of = |parse: &Parse| parse.module.name.as_ref().map(|name| Atom::new(&name.name));
     let modules: Vec<Option<Atom>> = parses.iter().map(name_of).collect();
     if problems.iter().any(Problem::is_error) {
-        return Loaded { program: None, problems, modules };
+        return Loaded { program: None, problems, modules, missing: Vec::new() };
     }
 
-    let own: FxHashSet<&str> = modules.iter().flatten().map(|name| name.text()).collect();
+    let n_own = parses.len();
+    let parses: Vec<Parse> = parses.into_iter().chain(libraries.iter().cloned()).collect();
+    let own: FxHashSet<&str> = parses.iter().filter_map(name_of).map(|name| name.text()).collect();
     let prelude = prelude::modules_for(&parses, &own);
     let mut linker = Linker {
         builtins: &BUILTINS,
         numbers: FxHashMap::default(),
         functions: Vec::new(),
         modules: Vec::new(),
+        missing: FxHashSet::default(),
     };
-    let all: Vec<(Atom, &Parse)> =
-        prelude.iter().chain(&parses).filter_map(|parse| Some((name_of(parse)?, parse))).collect();
-    for (name, parse) in &all {
+    let (own_parses, of_libraries) = parses.split_at(n_own);
+    let all: Vec<(Atom, &Parse, bool)> = prelude
+        .iter()
+        .chain(own_parses)
+        .map(|parse| (parse, false))
+        .chain(of_libraries.iter().map(|parse| (parse, true)))
+        .filter_map(|(parse, is_library)| Some((name_of(parse)?, parse, is_library)))
+        .collect();
+    for (name, parse, _) in &all {
         linker.declare(*name, &parse.module);
     }
-    for (name, parse) in &all {
-        let said = linker.compile(*name, &parse.module, &parse.sources);
+    for (name, parse, is_library) in &all {
+        let said = linker.compile(*name, &parse.module, &parse.sources, *is_library);
         problems.extend(
             said.into_iter()
                 .map(|diagnostic| Problem { diagnostic, sources: parse.sources.clone() }),
         );
     }
+    let mut missing: Vec<Atom> = linker.missing.iter().copied().collect();
+    missing.sort_unstable();
     if problems.iter().any(Problem::is_error) {
-        return Loaded { program: None, problems, modules };
+        return Loaded { program: None, problems, modules, missing };
     }
-    Loaded { program: Some(Program::new(linker)), problems, modules }
+    Loaded { program: Some(Program::new(linker)), problems, modules, missing }
 }
 
 impl Program {
@@ -114,6 +133,11 @@ impl Program {
 
     pub fn function(&self, number: u32) -> &Function {
         &self.functions[number as usize]
+    }
+
+    /// The function of that number, if there is one.
+    pub fn get(&self, number: u32) -> Option<&Function> {
+        self.functions.get(number as usize)
     }
 
     /// The function of that name, exported or not.

@@ -1,7 +1,7 @@
 //! Mistakes that only show when modules meet, and those that only show when a program runs.
 
 use foresee_erlang::{
-    CODES, Entry, Erlang, Limits, Loaded, Options, Outcome, SourceText, load, simulate,
+    CODES, Entry, Erlang, Limits, Loaded, Options, Outcome, RUN_CODES, SourceText, load, simulate,
 };
 use foresee_erlang_syntax::no_includes;
 
@@ -45,7 +45,19 @@ fn outcome(text: &str) -> Outcome {
 fn what_is_not_modelled_stops_the_run_and_says_so() {
     let text = "-module(m).\n-export([main/0]).\nmain() -> erlang:memory().\n";
     let Outcome::Stuck(_, what) = outcome(text) else { panic!("it went on") };
-    assert_eq!(what, "erlang:memory() is not modelled (line 3)");
+    assert_eq!(what, "erlang:memory() is not modelled at m.erl:3");
+}
+
+#[test]
+fn every_code_of_running_has_a_program_that_produces_it() {
+    for entry in RUN_CODES {
+        let program = loaded(entry.example).program.expect("a program");
+        let options = Options { budget: 100_000, ..Options::default() };
+        let system = Erlang::new(program, Entry::new("m", "main"), options);
+        let run = simulate(&system, 0, Limits::default(), |_| ());
+        let trouble = system.trouble(&run.state).expect("it does not go on");
+        assert_eq!((trouble.code, trouble.place), (entry.code, Some(("m.erl".to_owned(), 3))));
+    }
 }
 
 #[test]

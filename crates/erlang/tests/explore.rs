@@ -223,7 +223,7 @@ fn an_endless_loop_is_reported_with_its_line() {
     let options = Options { budget: 10_000, ..Options::default() };
     let found = explore(&system(body, options));
     let text = found.faults.first().expect("a fault");
-    assert!(text.contains("loop without end at m.erl:4"), "{text}");
+    assert!(text.contains("loop without end in loop/1 at m.erl:4"), "{text}");
 }
 
 #[test]

@@ -25,6 +25,7 @@ mod process_info;
 mod spawn;
 mod system;
 mod timers;
+mod trouble;
 
 use crate::footprint::Touched;
 use crate::machine::{Local, Raise};
@@ -109,6 +110,7 @@ const TABLES: &[&[Builtin]] = &[
     names::TABLE,
     process_info::TABLE,
     timers::TABLE,
+    trouble::TABLE,
     lists::TABLE,
     maps::TABLE,
     ets::TABLE,

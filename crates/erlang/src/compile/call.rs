@@ -86,6 +86,10 @@ impl Body<'_, '_> {
             if is_generated(name) && args.len() <= 1 {
                 return self.module_info(module, args, dst, tail);
             }
+            if module != self.unit.module && self.unit.is_library {
+                self.unit.missing(module);
+                return self.not_modelled(module, name_atom, args.len(), dst, tail, span);
+            }
             if module != self.unit.module {
                 self.unit.unknown(module, name, args.len() as u32, span);
             }
@@ -112,6 +116,25 @@ impl Body<'_, '_> {
                 self.result(start, tail);
             }
         }
+    }
+
+    /// A call in a library that stops the run if it is ever reached.
+    fn not_modelled(
+        &mut self,
+        module: Atom,
+        name: Atom,
+        n: usize,
+        dst: Reg,
+        tail: bool,
+        span: Span,
+    ) {
+        let start = self.fresh_block(3);
+        self.constant(start, Term::Atom(module));
+        self.constant(start + 1, Term::Atom(name));
+        self.constant(start + 2, Term::Int(n as i64));
+        self.at(span);
+        self.builtin_on("erlang", "$not_modelled", start, 3, dst);
+        self.result(dst, tail);
     }
 
     fn module_info(&mut self, module: Atom, args: &[Expr], dst: Reg, tail: bool) {

@@ -39,6 +39,8 @@ pub struct Linker {
     pub functions: Vec<Option<Function>>,
     /// Modules with source.
     pub modules: Vec<Atom>,
+    /// Modules that are called and not there at all.
+    pub missing: FxHashSet<Atom>,
 }
 
 /// A call to something that has no model here.
@@ -84,8 +86,15 @@ impl Linker {
     }
 
     /// The second pass; what is wrong with its calls.
-    pub fn compile(&mut self, name: Atom, module: &Module, sources: &Sources) -> Vec<Diagnostic> {
+    pub fn compile(
+        &mut self,
+        name: Atom,
+        module: &Module,
+        sources: &Sources,
+        is_library: bool,
+    ) -> Vec<Diagnostic> {
         let mut unit = Unit::new(self, name, module, sources);
+        unit.is_library = is_library;
         for function in module.functions().filter(|function| !function.broken) {
             unit.function(function);
         }
@@ -104,6 +113,8 @@ struct Unit<'a> {
     exports: FxHashSet<(Name, u32)>,
     exports_all: bool,
     diagnostics: Vec<Diagnostic>,
+    /// Nobody's mistake: calls that have no model stop the run when they are reached.
+    is_library: bool,
     /// Funs of the function being compiled, for their names.
     n_funs: u32,
 }
@@ -125,6 +136,7 @@ impl<'a> Unit<'a> {
             exports: module.exports().map(|f| (f.name.clone(), f.arity)).collect(),
             exports_all,
             diagnostics: Vec::new(),
+            is_library: false,
             n_funs: 0,
         }
     }
@@ -146,8 +158,16 @@ impl<'a> Unit<'a> {
         self.linker.functions[number as usize] = Some(function);
     }
 
+    /// Remembers a module of which nothing is known.
+    fn missing(&mut self, module: Atom) {
+        if self.known_names(module).is_empty() {
+            self.linker.missing.insert(module);
+        }
+    }
+
     /// Reports a call to something that is not there.
     fn unknown(&mut self, module: Atom, name: &str, arity: u32, span: Span) {
+        self.missing(module);
         let what = format!("{}:{name}/{arity}", module.text());
         let known = self.known_names(module);
         let near = foresee_stdx::nearest_name(

@@ -15,7 +15,7 @@ pub use raise::{Class, Exception, Raise};
 
 use crate::code::{Function, Instruction, Reg};
 use crate::program::Program;
-use crate::term::{Map, Pid, Reference, Term, Trace};
+use crate::term::{Atom, Map, Pid, Reference, Term, Trace};
 
 /// Why the machine has stopped.
 #[derive(Clone, Debug)]
@@ -195,6 +195,16 @@ impl<'p> Machine<'p> {
     /// The line where each call stands, innermost first.
     pub fn trace(&self) -> Trace {
         raise::trace_of(self.program, self.frames.iter().chain([&self.current]).rev().copied())
+    }
+
+    /// The innermost line of the user's own code.
+    pub(crate) fn place(&self) -> Option<(Atom, u32)> {
+        let frames = self.frames.iter().chain([&self.current]).rev();
+        let here = |frame: &Frame| {
+            let function = self.program.function(frame.function);
+            (function.file, function.line(frame.pc))
+        };
+        frames.map(here).find(|(file, _)| crate::label::is_users(*file))
     }
 
     fn function(&self) -> &'p Function {

@@ -1,0 +1,117 @@
+//! When a run cannot go on for a reason that is ours: what, why and where, in the words that a process in trouble carries.
+//! Why words: a process in trouble is a component of a state, compared and hashed like any other, and all it has left to say
+//! is this. [`Trouble::parse`] takes the words apart again for those who report them.
+
+use crate::code::Function;
+use crate::component::{Component, Control};
+use crate::system::Erlang;
+use crate::term::{Atom, Pid};
+use foresee_erlang_syntax::{Code, Explanation};
+use foresee_lts::Fault;
+
+/// A process computes without ever doing anything that others can notice.
+pub(crate) const NO_END: Code = Code("E0301");
+/// A process does something that has no model here, and that is only known when it runs.
+pub(crate) const NOT_MODELLED_HERE: Code = Code("E0302");
+
+/// The diagnostics of running; their examples have an entry `main/0`.
+pub const RUN_CODES: &[Explanation] = &[
+    Explanation {
+        code: NO_END,
+        title: "A process computes without end",
+        text: "Between two operations that other processes can notice, a process made more calls than the budget allows, or \
+               its stack grew beyond all measure. Either it loops for ever, which no schedule can change, or it computes \
+               much more than a test should.",
+        example: "-module(m).\n-export([main/0]).\nmain() -> main().\n",
+    },
+    Explanation {
+        code: NOT_MODELLED_HERE,
+        title: "A process does something that is not modelled",
+        text: "The program reached an operation of Erlang that has no model here: it reaches out of the checked world (other \
+               nodes, ports, the machine itself), or its arguments ask for more than is modelled.",
+        example: "-module(m).\n-export([main/0]).\nmain() -> erlang:memory().\n",
+    },
+];
+
+/// Why a run cannot go on.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Trouble {
+    pub pid: Pid,
+    pub code: Code,
+    /// What the process does: `erlang:memory() is not modelled`, `loop without end in f/1`.
+    pub what: String,
+    /// The file and the line, where known.
+    pub place: Option<(String, u32)>,
+}
+
+impl Erlang {
+    /// Everything wrong with a state in itself, with the process it befell, in the order of their words.
+    pub fn faults(&self, state: &[u32]) -> Vec<(Option<Pid>, Fault)> {
+        let found = (0..state.len() as u32).filter_map(|slot| {
+            let component = self.component(state, slot)?;
+            let who = match component {
+                Component::Process(process) => Some(process.pid),
+                _ => None,
+            };
+            Some((who, self.fault_of(component)?))
+        });
+        let mut faults: Vec<_> = found.collect();
+        faults.sort_by(|a, b| a.1.message.cmp(&b.1.message));
+        faults
+    }
+
+    /// The first process, in the order of pids, that cannot go on for a reason of ours.
+    pub fn trouble(&self, state: &[u32]) -> Option<Trouble> {
+        self.processes(state).into_iter().find_map(|process| match &process.control {
+            Control::Stuck { what } => Some(Trouble::parse(process.pid, what)),
+            _ => None,
+        })
+    }
+}
+
+impl Trouble {
+    /// Takes the words of [`Control::Stuck`] apart.
+    pub fn parse(pid: Pid, words: &str) -> Trouble {
+        let place = words.rsplit_once(" at ").and_then(|(what, place)| {
+            let (file, line) = place.rsplit_once(':')?;
+            Some((what, (file.to_owned(), line.parse().ok()?)))
+        });
+        let (what, place) = match place {
+            Some((what, place)) => (what, Some(place)),
+            None => (words, None),
+        };
+        let code = if what.contains(" without end") { NO_END } else { NOT_MODELLED_HERE };
+        Trouble { pid, code, what: what.to_owned(), place }
+    }
+}
+
+pub(crate) fn not_modelled(what: &str, place: Option<(Atom, u32)>) -> String {
+    let what = format!("{what} is not modelled");
+    match place {
+        Some((file, line)) => format!("{what} at {}:{line}", file.text()),
+        None => what,
+    }
+}
+
+pub(crate) fn without_end(what: &str, function: &Function, line: u32) -> String {
+    let (name, arity, file) = (function.name.text(), function.arity, function.file.text());
+    format!("{what} without end in {name}/{arity} at {file}:{line}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_taken_apart_again() {
+        let trouble = Trouble::parse(Pid::first(), "look at this is not modelled at a b/m.erl:12");
+        assert_eq!(
+            (trouble.code, trouble.what.as_str()),
+            (NOT_MODELLED_HERE, "look at this is not modelled")
+        );
+        assert_eq!(trouble.place, Some(("a b/m.erl".to_owned(), 12)));
+        let trouble = Trouble::parse(Pid::first(), "loop without end in f/1 at m.erl:3");
+        assert_eq!((trouble.code, trouble.place), (NO_END, Some(("m.erl".to_owned(), 3))));
+        assert_eq!(Trouble::parse(Pid::first(), "x is not modelled").place, None);
+    }
+}
