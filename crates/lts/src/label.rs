@@ -103,6 +103,19 @@ impl Label {
         Label { verb, from: None, to: None, payload: one_line(payload) }
     }
 
+    /// The same event, wherever in the source it stands: a place at the end of the payload, as ` [bank.erl:12]`, is not
+    /// compared. So a trace survives an edit that only moves lines.
+    ///
+    /// ```
+    /// use foresee_lts::Label;
+    /// let at = |line: &str| Label::deliver("a", "b", format!("ping [bank.erl:{line}]"));
+    /// assert!(at("12").same_but_for_place(&at("13")) && at("12") != at("13"));
+    /// ```
+    pub fn same_but_for_place(&self, other: &Label) -> bool {
+        (self.verb, &self.from, &self.to) == (other.verb, &other.from, &other.to)
+            && without_place(&self.payload) == without_place(&other.payload)
+    }
+
     /// Reads what `Display` writes.
     pub fn parse(line: &str) -> Option<Label> {
         let (word, rest) = split_word(line.trim())?;
@@ -133,6 +146,19 @@ impl fmt::Display for Label {
             write!(f, " {}", self.payload)?;
         }
         Ok(())
+    }
+}
+
+/// The payload up to a final ` [FILE:LINE]`.
+fn without_place(payload: &str) -> &str {
+    let place = |text: &str| {
+        let (file, line) = text.strip_suffix(']')?.rsplit_once(':')?;
+        let is_place = file.contains('.') && !file.contains(char::is_whitespace);
+        (is_place && !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit())).then_some(())
+    };
+    match payload.rsplit_once(" [") {
+        Some((before, rest)) if place(rest).is_some() => before,
+        _ => payload,
     }
 }
 
@@ -169,6 +195,18 @@ mod tests {
         ];
         for label in labels {
             assert_eq!(Label::parse(&label.to_string()), Some(label.clone()), "{label}");
+        }
+    }
+
+    #[test]
+    fn only_a_place_is_left_out_of_a_comparison() {
+        let step = |payload: &str| Label::of_actor(Verb::Step, "<P>", payload);
+        assert!(step("receive a [m.erl:1]").same_but_for_place(&step("receive a [m.erl:20]")));
+        assert!(step("receive a").same_but_for_place(&step("receive a [m.erl:20]")));
+        for (one, other) in
+            [("a [m.erl:1]", "b [m.erl:1]"), ("a [b:1]", "a [b:2]"), ("a [1]", "a [2]")]
+        {
+            assert!(!step(one).same_but_for_place(&step(other)), "{one} {other}");
         }
     }
 

@@ -73,6 +73,13 @@ impl Successors {
         self.open = end;
     }
 
+    /// Looks again at every successor marked as faulty; `is_faulty` gets its changes.
+    pub fn review_faults(&mut self, mut is_faulty: impl FnMut(&[Change]) -> bool) {
+        for entry in self.entries.iter_mut().filter(|entry| entry.faulty) {
+            entry.faulty = is_faulty(&self.changes[entry.start as usize..entry.end as usize]);
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.entries.len()
     }

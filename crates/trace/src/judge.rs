@@ -65,7 +65,7 @@ impl Judge {
     /// The message with which `state` shows `wanted`, or `None` if it does not.
     pub fn shows(&self, system: &dyn System, state: &[u32], wanted: &Finding) -> Option<String> {
         if wanted.kind == ViolationKind::Deadlock {
-            return self.is_stuck(system, state).then(|| "nothing can happen any more".to_owned());
+            return self.is_stuck(system, state).then(|| system.why_stuck(state));
         }
         if wanted.kind == ViolationKind::Invariant {
             let named =
@@ -115,6 +115,9 @@ impl Judge {
     }
 
     fn is_stuck(&self, system: &dyn System, state: &[u32]) -> bool {
+        if system.is_final(state) {
+            return false;
+        }
         let mut actions: Vec<Action> = Vec::new();
         system.enabled(state, &mut actions);
         match &self.allow {

@@ -82,7 +82,7 @@ pub fn replay_with(system: &dyn System, trace: &Trace, judge: &Judge) -> Replay 
         let state = states.last().expect("never empty");
         let enabled = matcher.enabled(state).to_vec();
         let labels: Vec<_> = enabled.iter().map(|&action| system.label(state, action)).collect();
-        let same = |j: &usize| labels[*j] == event.label;
+        let same = |j: &usize| labels[*j].same_but_for_place(&event.label);
         let matching: Vec<Action> = (0..labels.len()).filter(same).map(|j| enabled[j]).collect();
         let Some(&action) = matching.get(event.choice).or(matching.first()) else {
             stop = Some(Stop::new(i + 1, event.label.clone(), labels));
