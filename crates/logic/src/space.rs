@@ -1,0 +1,132 @@
+//! The part of a system seen so far: states numbered as they are found, successors by number.
+//! Why: generating and solving both need every transition, loops and known targets too, which the engines' batches of
+//! candidates leave out.
+
+use foresee_lts::{Action, State, Successors, System, content_hash_of};
+use foresee_search::{Inserted, Limits, Misfit, StateIndex, StateStore, VisitedKind};
+
+/// One transition found: the action and the number of its target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) action: Action,
+    pub(crate) target: u32,
+}
+
+/// No more states may be taken in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Full;
+
+/// The explored part of a system.
+pub(crate) struct Space<'a> {
+    system: &'a dyn System,
+    explorer: Box<dyn foresee_lts::Explorer + 'a>,
+    store: StateStore,
+    slots: State,
+    words: Vec<u64>,
+    successors: Successors,
+    found: Vec<Found>,
+}
+
+impl<'a> Space<'a> {
+    pub(crate) fn new(system: &'a dyn System, limits: &Limits) -> Self {
+        Space {
+            system,
+            explorer: system.explorer(),
+            store: StateStore::new(VisitedKind::Exact, limits.states_max),
+            slots: State::new(),
+            words: Vec::new(),
+            successors: Successors::default(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Takes in the initial states; their numbers, each once.
+    pub(crate) fn start(&mut self) -> Result<Vec<u32>, Full> {
+        let mut numbers = Vec::new();
+        for state in self.system.initial() {
+            let number = self.take_in(&state)?;
+            if !numbers.contains(&number) {
+                numbers.push(number);
+            }
+        }
+        assert!(!numbers.is_empty(), "a system starts somewhere");
+        Ok(numbers)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// The slots of the state that was expanded last.
+    pub(crate) fn expanded(&self) -> &[u32] {
+        &self.slots
+    }
+
+    /// What the last expansion found.
+    pub(crate) fn found(&self) -> &[Found] {
+        &self.found
+    }
+
+    /// Finds the successors of a state, in order. With `Full`, `found` has those before the first that found no room.
+    pub(crate) fn expand(&mut self, number: u32) -> Result<(), Full> {
+        let parent = StateIndex(number);
+        self.store.decode(parent, &mut self.slots);
+        self.explorer.expand(&self.slots, &mut self.successors);
+        if cfg!(debug_assertions) && number.is_multiple_of(64) {
+            self.successors.assert_consistent(self.system, &self.slots);
+        }
+        self.make_room();
+        self.found.clear();
+        for successor in self.successors.iter() {
+            self.words.clear();
+            self.words.extend_from_slice(self.store.words(parent));
+            for change in self.successors.changes(successor) {
+                let fits = self.store.layout().patch(&mut self.words, change.slot, change.id);
+                debug_assert!(fits, "room was made");
+            }
+            let identity = self.store.identity(&self.words, 0);
+            let target = match self.store.insert(&self.words, identity, parent) {
+                Inserted::New(index) | Inserted::Known(index) => index.0,
+                Inserted::Full => return Err(Full),
+            };
+            self.found.push(Found { action: successor.action, target });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.store.bytes() + self.explorer.memory_bytes() + self.system.memory_bytes()
+    }
+
+    /// Widens the store's layout until every successor just found fits.
+    fn make_room(&mut self) {
+        let layout = self.store.layout();
+        let mut scratch = vec![0; layout.n_words()];
+        let mut misfits = Vec::new();
+        for successor in self.successors.iter() {
+            for change in self.successors.changes(successor) {
+                if !layout.patch(&mut scratch, change.slot, change.id) {
+                    misfits.push(Misfit { slot: change.slot, id: change.id });
+                }
+            }
+        }
+        if !misfits.is_empty() {
+            self.store.widen(&misfits);
+        }
+    }
+
+    fn take_in(&mut self, state: &[u32]) -> Result<u32, Full> {
+        let misfits = self.store.layout().misfits(state);
+        if !misfits.is_empty() {
+            self.store.widen(&misfits);
+        }
+        let mut words = vec![0; self.store.layout().n_words()];
+        let fits = self.store.layout().encode(state, &mut words);
+        assert!(fits, "room was made");
+        let identity = self.store.identity(&words, content_hash_of(self.system, state));
+        match self.store.insert(&words, identity, StateIndex::NONE) {
+            Inserted::New(index) | Inserted::Known(index) => Ok(index.0),
+            Inserted::Full => Err(Full),
+        }
+    }
+}
