@@ -1,0 +1,11 @@
+%! run: normal_signal_is_ignored:test/0
+%! verdict: holds
+%% exit(Pid, normal) does nothing to another process that does not trap.
+-module(normal_signal_is_ignored).
+-export([test/0]).
+
+test() ->
+    P = spawn(fun() -> receive {ask, From} -> From ! still_here end end),
+    exit(P, normal),
+    P ! {ask, self()},
+    receive still_here -> ok end.

@@ -1,0 +1,15 @@
+%! run: normal_signal_trapped:test/0
+%! verdict: holds
+%% A trapping process sees even the normal signal.
+-module(normal_signal_trapped).
+-export([test/0]).
+
+test() ->
+    Self = self(),
+    P = spawn(fun() ->
+        process_flag(trap_exit, true),
+        Self ! ready,
+        receive {'EXIT', Self, normal} -> Self ! seen end
+    end),
+    receive ready -> exit(P, normal) end,
+    receive seen -> ok end.

@@ -1,0 +1,12 @@
+%! run: own_kill_is_a_plain_reason:test/0
+%! verdict: holds
+%% exit(kill) raised by a process itself spreads as the plain reason kill, which can be trapped.
+-module(own_kill_is_a_plain_reason).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+-concuerror_options([{treat_as_normal, kill}]).
+
+test() ->
+    process_flag(trap_exit, true),
+    P = spawn_link(fun() -> exit(kill) end),
+    receive {'EXIT', P, R} -> ?assertEqual(kill, R) end.

@@ -1,0 +1,10 @@
+%! run: shutdown_as_normal:test/0
+%! verdict: holds
+%% The same program where the module asks for shutdown to be normal; a tagged shutdown counts as well.
+-module(shutdown_as_normal).
+-export([test/0]).
+-concuerror_options([{treat_as_normal, shutdown}]).
+
+test() ->
+    spawn(fun() -> exit(shutdown) end),
+    spawn(fun() -> exit({shutdown, done}) end).

@@ -1,0 +1,10 @@
+%! run: signal_to_the_dead:test/0
+%! verdict: holds
+%% An exit signal to a dead process is dropped.
+-module(signal_to_the_dead).
+-export([test/0]).
+
+test() ->
+    {P, Ref} = spawn_monitor(fun() -> ok end),
+    receive {'DOWN', Ref, process, P, normal} -> ok end,
+    true = exit(P, crash).

@@ -1,0 +1,24 @@
+%! run: become_another_loop:test/0
+%! verdict: holds
+%% A process changes its behaviour by calling another loop: locked it knows only unlock.
+-module(become_another_loop).
+-export([test/0]).
+
+test() ->
+    Self = self(),
+    Lock = spawn(fun() -> unlocked() end),
+    [spawn(fun() ->
+        Lock ! {lock, self()},
+        receive locked -> ok end,
+        Lock ! unlock,
+        Self ! done
+    end) || _ <- [1, 2]],
+    receive done -> ok end,
+    receive done -> ok end,
+    Lock ! stop.
+
+unlocked() ->
+    receive {lock, From} -> From ! locked, locked(); stop -> ok end.
+
+locked() ->
+    receive unlock -> unlocked() end.

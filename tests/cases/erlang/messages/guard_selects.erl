@@ -1,0 +1,13 @@
+%! run: guard_selects:test/0
+%! verdict: holds
+%% The guard keeps the small number in the mailbox until the large one was handled.
+-module(guard_selects).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    Self = self(),
+    [spawn(fun() -> Self ! N end) || N <- [1, 20]],
+    Large = receive N when N > 10 -> N end,
+    Small = receive M -> M end,
+    ?assertEqual({20, 1}, {Large, Small}).

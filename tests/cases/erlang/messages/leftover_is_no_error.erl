@@ -1,0 +1,10 @@
+%! run: leftover_is_no_error:test/0
+%! verdict: holds
+%% A message nobody receives is lost with its process, which is not an error.
+-module(leftover_is_no_error).
+-export([test/0]).
+
+test() ->
+    Self = self(),
+    spawn(fun() -> Self ! noise, Self ! done end),
+    receive done -> ok end.

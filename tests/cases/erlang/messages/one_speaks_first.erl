@@ -1,0 +1,11 @@
+%! run: one_speaks_first:test/0
+%! verdict: holds
+%% The same handshake with the parent starting: no circle of waiting.
+-module(one_speaks_first).
+-export([test/0]).
+
+test() ->
+    Self = self(),
+    Child = spawn(fun() -> receive b -> Self ! a end end),
+    Child ! b,
+    receive a -> ok end.

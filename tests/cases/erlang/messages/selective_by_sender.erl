@@ -1,0 +1,12 @@
+%! run: selective_by_sender:test/0
+%! verdict: holds
+%% Receiving by sender gives one order whatever the arrival.
+-module(selective_by_sender).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    Self = self(),
+    Pids = [spawn(fun() -> Self ! {self(), N * N} end) || N <- [1, 2, 3]],
+    Squares = [receive {P, S} -> S end || P <- Pids],
+    ?assertEqual([1, 4, 9], Squares).

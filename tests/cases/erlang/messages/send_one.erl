@@ -1,0 +1,10 @@
+%! run: send_one:test/0
+%! verdict: holds
+%% One message from a child: whatever the order, the parent gets it.
+-module(send_one).
+-export([test/0]).
+
+test() ->
+    Self = self(),
+    spawn(fun() -> Self ! hello end),
+    receive hello -> ok end.

@@ -1,0 +1,14 @@
+%! run: send_to_self_first:test/0
+%! verdict: holds
+%% The message to oneself is in the mailbox before the child exists.
+-module(send_to_self_first).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    Self = self(),
+    Self ! mine,
+    spawn(fun() -> Self ! childs end),
+    A = receive X -> X end,
+    ?assertEqual(mine, A),
+    receive childs -> ok end.

@@ -1,0 +1,12 @@
+%! run: both_ends_handled:test/0
+%! verdict: holds
+%% Message or timeout: both ways out are fine.
+-module(both_ends_handled).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    Self = self(),
+    spawn(fun() -> Self ! hello end),
+    R = receive hello -> got after 10 -> gave_up end,
+    ?assert(lists:member(R, [got, gave_up])).

@@ -1,0 +1,10 @@
+%! run: infinity_waits:test/0
+%! verdict: holds
+%% after infinity never fires: as good as no timeout.
+-module(infinity_waits).
+-export([test/0]).
+
+test() ->
+    Self = self(),
+    spawn(fun() -> Self ! hello end),
+    receive hello -> ok after infinity -> error(never) end.

@@ -1,0 +1,11 @@
+%! run: sleep_then_wait:test/0
+%! verdict: holds
+%% Sleeping is harmless when a real wait follows.
+-module(sleep_then_wait).
+-export([test/0]).
+
+test() ->
+    Self = self(),
+    spawn(fun() -> receive after 50 -> ok end, Self ! ready end),
+    timer:sleep(100),
+    receive ready -> ok end.
