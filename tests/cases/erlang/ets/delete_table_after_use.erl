@@ -1,0 +1,13 @@
+%! run: delete_table_after_use:test/0
+%! verdict: holds
+%% The table is deleted when the child has said that it is done; then nothing knows it.
+-module(delete_table_after_use).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    T = ets:new(t, [public]),
+    Self = self(),
+    spawn(fun() -> ets:insert(T, {k, v}), Self ! done end),
+    receive done -> true = ets:delete(T) end,
+    ?assertEqual(undefined, ets:info(T)).

@@ -1,0 +1,14 @@
+%! run: update_counter_threshold:test/0
+%! verdict: holds
+%% A counter that stops at its limit gives at most two permits.
+-module(update_counter_threshold).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    T = ets:new(permits, [public]),
+    ets:insert(T, {left, 2}),
+    Self = self(),
+    [spawn(fun() -> Self ! ets:update_counter(T, left, {2, -1, -1, -1}) end) || _ <- [1, 2, 3]],
+    L = [receive N -> N end || _ <- [1, 2, 3]],
+    ?assertEqual(2, length([N || N <- L, N >= 0])).

@@ -1,0 +1,13 @@
+%! run: update_counter_with_default:test/0
+%! verdict: holds
+%% With a default the first to come makes the object.
+-module(update_counter_with_default).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    T = ets:new(counter, [public]),
+    Self = self(),
+    [spawn(fun() -> ets:update_counter(T, n, 1, {n, 10}), Self ! done end) || _ <- [1, 2]],
+    [receive done -> ok end || _ <- [1, 2]],
+    ?assertEqual(12, ets:lookup_element(T, n, 2)).

@@ -1,0 +1,11 @@
+%! run: dead_at_down:test/0
+%! verdict: holds
+%% When DOWN is seen the process is not alive.
+-module(dead_at_down).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    {P, Ref} = spawn_monitor(fun() -> ok end),
+    receive {'DOWN', Ref, process, P, normal} -> ok end,
+    ?assertEqual(false, is_process_alive(P)).

@@ -1,0 +1,12 @@
+%! run: demonitor_flush_info_fine:test/0
+%! verdict: holds
+%% flush with info: both answers possible, no message left after either.
+-module(demonitor_flush_info_fine).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    {_, Ref} = spawn_monitor(fun() -> ok end),
+    Was = demonitor(Ref, [flush, info]),
+    ?assert(is_boolean(Was)),
+    receive {'DOWN', Ref, _, _, _} -> error(left) after 0 -> ok end.

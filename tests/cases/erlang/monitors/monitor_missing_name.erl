@@ -1,0 +1,10 @@
+%! run: monitor_missing_name:test/0
+%! verdict: holds
+%% A monitor of a name nobody has goes off at once.
+-module(monitor_missing_name).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    Ref = monitor(process, nobody),
+    receive {'DOWN', Ref, process, {nobody, _}, R} -> ?assertEqual(noproc, R) end.

@@ -1,0 +1,14 @@
+%! run: name_is_free_at_down:test/0
+%! verdict: holds
+%% When DOWN is seen the name is already free.
+-module(name_is_free_at_down).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    {P, Ref} = spawn_monitor(fun() -> receive go -> ok end end),
+    register(worker, P),
+    P ! go,
+    receive {'DOWN', Ref, process, P, normal} -> ok end,
+    ?assertEqual(undefined, whereis(worker)),
+    true = register(worker, self()).

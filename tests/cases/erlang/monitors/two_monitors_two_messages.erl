@@ -1,0 +1,13 @@
+%! run: two_monitors_two_messages:test/0
+%! verdict: holds
+%% Monitors stack: two of them give two messages.
+-module(two_monitors_two_messages).
+-export([test/0]).
+
+test() ->
+    P = spawn(fun() -> receive go -> ok end end),
+    R1 = monitor(process, P),
+    R2 = monitor(process, P),
+    P ! go,
+    receive {'DOWN', R1, process, P, normal} -> ok end,
+    receive {'DOWN', R2, process, P, normal} -> ok end.

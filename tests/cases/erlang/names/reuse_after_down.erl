@@ -1,0 +1,12 @@
+%! run: reuse_after_down:test/0
+%! verdict: holds
+%% Waiting for DOWN makes sure that the name is free.
+-module(reuse_after_down).
+-export([test/0]).
+
+test() ->
+    {Old, Ref} = spawn_monitor(fun() -> receive stop -> ok end end),
+    register(server, Old),
+    Old ! stop,
+    receive {'DOWN', Ref, process, Old, normal} -> ok end,
+    register(server, self()).

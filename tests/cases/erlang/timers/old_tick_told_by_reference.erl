@@ -1,0 +1,11 @@
+%! run: old_tick_told_by_reference:test/0
+%! verdict: holds
+%% With start_timer the reference in the message tells old ticks from new.
+-module(old_tick_told_by_reference).
+-export([test/0]).
+
+test() ->
+    T1 = erlang:start_timer(10, self(), tick),
+    erlang:cancel_timer(T1),
+    T2 = erlang:start_timer(10, self(), tick),
+    receive {timeout, T2, tick} -> ok end.

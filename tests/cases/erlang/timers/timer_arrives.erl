@@ -1,0 +1,9 @@
+%! run: timer_arrives:test/0
+%! verdict: holds
+%% A timer's message comes some time.
+-module(timer_arrives).
+-export([test/0]).
+
+test() ->
+    erlang:send_after(10, self(), tick),
+    receive tick -> ok end.
