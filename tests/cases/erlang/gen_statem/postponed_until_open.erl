@@ -1,0 +1,19 @@
+%! run: postponed_until_open:test/0
+%! verdict: holds
+%% A visitor who comes early is postponed and let in when the door opens.
+-module(postponed_until_open).
+-export([test/0]).
+-behaviour(gen_statem).
+-export([init/1, callback_mode/0, handle_event/4]).
+
+test() ->
+    {ok, D} = gen_statem:start(?MODULE, [], []),
+    spawn(fun() -> gen_statem:cast(D, open) end),
+    welcome = gen_statem:call(D, enter),
+    gen_statem:stop(D).
+
+init(_) -> {ok, closed, []}.
+callback_mode() -> handle_event_function.
+handle_event(cast, open, closed, _) -> {next_state, open, []};
+handle_event({call, _}, enter, closed, _) -> {keep_state_and_data, [postpone]};
+handle_event({call, From}, enter, open, _) -> {keep_state_and_data, [{reply, From, welcome}]}.
