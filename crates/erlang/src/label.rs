@@ -69,19 +69,19 @@ impl Erlang {
         match &process.control {
             Control::Calling { builtin, arguments, .. } => {
                 let entry = self.program().builtins.get(*builtin);
-                crate::describe::call_text(entry, arguments)
+                crate::words::call(entry, arguments)
             }
             Control::Receiving { .. } => {
                 let message = self
                     .first_match(state, process.pid)
                     .and_then(|at| self.inbox(state, process.pid)?.messages.get(at));
                 match message {
-                    Some(message) => format!("receive {message}"),
+                    Some(message) => format!("receive {}", crate::words::message(message)),
                     None => "receive".to_owned(),
                 }
             }
             Control::Ending { reason, stage } => match stage {
-                Stage::Exit => format!("exit {reason}"),
+                Stage::Exit => format!("exit {}", crate::words::reason(reason)),
                 Stage::Tables => "exit: tables".to_owned(),
                 Stage::Name => "exit: name".to_owned(),
                 Stage::Links => "exit: links".to_owned(),

@@ -49,6 +49,7 @@ pub mod step;
 pub mod system;
 pub mod term;
 mod trouble;
+pub mod words;
 mod view;
 
 pub use actions::Move;

@@ -16,11 +16,16 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub steps_max: u64,
+    /// Virtual time at which a run is stopped.
+    pub now_ms_max: Option<u64>,
+    /// Virtual time that the others still get when the first process has ended; a program whose timers never stop would
+    /// otherwise not end at all.
+    pub grace_ms: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps_max: 1_000_000 }
+        Limits { steps_max: 1_000_000, now_ms_max: None, grace_ms: None }
     }
 }
 
@@ -46,6 +51,10 @@ pub enum Outcome {
     Stuck(Pid, String),
     /// The limit of steps was reached.
     Unfinished,
+    /// The limit of time was reached.
+    OutOfTime,
+    /// The first process has ended, and the others go on and on.
+    GoesOn,
 }
 
 /// A finished run.
@@ -71,6 +80,7 @@ pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut
         now_ms: 0,
         receives: FxHashMap::default(),
         timers: FxHashMap::default(),
+        first_ended_ms: None,
         failures: Vec::new(),
     };
     events.iter().for_each(|event| tell(News::Event { now_ms: 0, event }));
@@ -83,6 +93,9 @@ pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut
             break Outcome::Unfinished;
         }
         let Some(action) = scheduler.choose() else { break scheduler.quiet() };
+        if let Some(outcome) = scheduler.is_late(&limits) {
+            break outcome;
+        }
         let label = system.label(&scheduler.state, action);
         tell(News::Step { now_ms: scheduler.now_ms, label: &label });
         for event in scheduler.perform(action) {
@@ -104,6 +117,7 @@ struct Scheduler<'s> {
     receives: FxHashMap<Pid, u64>,
     /// When a timer is due.
     timers: FxHashMap<Reference, u64>,
+    first_ended_ms: Option<u64>,
     failures: Vec<(Pid, Term)>,
 }
 
@@ -157,13 +171,24 @@ impl Scheduler<'_> {
         let set = &self.system.timers(&self.state).timers;
         self.timers.retain(|reference, _| set.iter().any(|timer| timer.reference == *reference));
         for event in &events {
-            if let Event::Exited { pid, reason } = event
-                && self.system.is_abnormal(reason)
-            {
+            let Event::Exited { pid, reason } = event else { continue };
+            if *pid == Pid::first() {
+                self.first_ended_ms = Some(self.now_ms);
+            }
+            if self.system.is_abnormal(reason) {
                 self.failures.push((*pid, reason.clone()));
             }
         }
         events
+    }
+
+    /// Whether the clock has passed a limit.
+    fn is_late(&self, limits: &Limits) -> Option<Outcome> {
+        if limits.now_ms_max.is_some_and(|limit| self.now_ms >= limit) {
+            return Some(Outcome::OutOfTime);
+        }
+        let grace = limits.grace_ms.zip(self.first_ended_ms);
+        grace.filter(|(grace, ended)| self.now_ms > ended + grace).map(|_| Outcome::GoesOn)
     }
 
     fn stopped(&self) -> Option<Outcome> {

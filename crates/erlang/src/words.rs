@@ -1,0 +1,134 @@
+//! Operations, messages and exit reasons in the words an Erlang programmer uses.
+//! Why: behaviours are native here, and their operations have names of ours; a label should say `call bank {deposit,1}`, not how we
+//! do it. And labels must survive an edit of the source, so no reason in them holds a line number.
+
+use crate::builtins::Builtin;
+use crate::term::{Term, print};
+
+/// A call before it happens: `call bank {deposit,100}`, `send <P.1> hello`, `ets:insert(t,{a,1})`.
+pub(crate) fn call(entry: &Builtin, arguments: &[Term]) -> String {
+    if entry.module != "gen" {
+        return crate::describe::call_text(entry, arguments);
+    }
+    let text = |n: usize| arguments.get(n).map_or(String::new(), Term::to_string);
+    match entry.name {
+        "foresee_spawn" => start(arguments),
+        "foresee_acknowledge" => format!("started: {}", text(2)),
+        "foresee_request" if text(1) == "'$gen_call'" => format!("call {} {}", text(0), text(2)),
+        "foresee_request" => format!("request {} {}", text(0), text(2)),
+        "foresee_send_request" => format!("send request {} {}", text(0), text(2)),
+        "foresee_abandon" => "give the call up".to_owned(),
+        "foresee_stop" => format!("stop {} {}", text(0), text(1)),
+        "foresee_shut_down" => format!("shut down {} {}", text(0), text(1)),
+        "foresee_cast" => match arguments.get(1).and_then(Term::as_tuple) {
+            Some([_, request]) => format!("cast {} {request}", text(0)),
+            _ => format!("cast {} {}", text(0), text(1)),
+        },
+        "foresee_reply" => format!("reply {} {}", text(0), text(1)),
+        _ => crate::describe::call_text(entry, arguments),
+    }
+}
+
+/// `start gen_server bank`.
+fn start(arguments: &[Term]) -> String {
+    let [_, module, starter, function, rest] = arguments else { return "start".to_owned() };
+    let rest = rest.to_vec().unwrap_or_default();
+    match (rest.first(), rest.get(4)) {
+        (Some(behaviour), Some(module)) if starter.to_string() == "gen" => {
+            format!("start {behaviour} {module}")
+        }
+        _ => format!("start {module} {starter}:{function}/{}", rest.len()),
+    }
+}
+
+/// A message in a mailbox: `call {deposit,100} from <P>`, `reply ok`, or as it is.
+pub(crate) fn message(message: &Term) -> String {
+    match message.as_tuple() {
+        Some([Term::Atom(tag), from, request]) if tag.text() == "$gen_call" => {
+            match from.as_tuple() {
+                Some([client, _]) => format!("call {request} from {client}"),
+                _ => message.to_string(),
+            }
+        }
+        Some([Term::Atom(tag), request]) if tag.text() == "$gen_cast" => format!("cast {request}"),
+        Some([Term::Cons(tag), answer])
+            if matches!(&tag.head, Term::Atom(name) if name.text() == "alias") =>
+        {
+            format!("reply {answer}")
+        }
+        Some([Term::Atom(tag), from, request]) if tag.text() == "system" => {
+            match (from.as_tuple(), request.as_tuple()) {
+                (Some([client, _]), Some([Term::Atom(what), reason]))
+                    if what.text() == "foresee_stop" =>
+                {
+                    format!("stop {reason} from {client}")
+                }
+                _ => message.to_string(),
+            }
+        }
+        _ => message.to_string(),
+    }
+}
+
+/// An exit reason without the stack trace that the run-time system adds, and a failed assertion as a sentence.
+///
+/// ```
+/// use foresee_erlang::{Term, words};
+/// let pair = |key: &str, value: Term| Term::tuple([Term::atom(key), value]);
+/// let info = Term::list([pair("line", Term::Int(7)), pair("expected", Term::Int(1)), pair("value", Term::Int(2))]);
+/// assert_eq!(words::reason(&pair("assertEqual", info)), "assertEqual failed: 2 where 1 is expected");
+/// ```
+pub fn reason(reason: &Term) -> String {
+    match reason.as_tuple() {
+        Some([inner, Term::Trace(_)]) => self::reason(inner),
+        Some([Term::Atom(tag), info]) if tag.text().starts_with("assert") => {
+            assertion(tag.text(), info).unwrap_or_else(|| reason.to_string())
+        }
+        _ => reason.to_string(),
+    }
+}
+
+fn assertion(tag: &str, info: &Term) -> Option<String> {
+    let info = info.to_vec()?;
+    let get = |wanted: &str| {
+        info.iter().find_map(|pair| match pair.as_tuple() {
+            Some([Term::Atom(key), value]) if key.text() == wanted => Some(value),
+            _ => None,
+        })
+    };
+    let shown = |wanted: &str| get(wanted).map(print::readable);
+    let plain = |wanted: &str| get(wanted).map(|it| it.to_text().unwrap_or_else(|| it.to_string()));
+    let mut text = format!("{tag} failed:");
+    if let Some(expression) = plain("expression") {
+        text.push_str(&format!(" {expression} gives"));
+    }
+    match (shown("value"), shown("expected"), plain("pattern")) {
+        (Some(value), Some(expected), _) => {
+            text.push_str(&format!(" {value} where {expected} is expected"));
+        }
+        (Some(value), None, Some(pattern)) => {
+            text.push_str(&format!(" {value}, which does not match {pattern}"));
+        }
+        _ => {
+            let skipped = ["module", "line", "expression"];
+            for pair in &info {
+                if let Some([Term::Atom(key), value]) = pair.as_tuple()
+                    && !skipped.contains(&key.text())
+                {
+                    text.push_str(&format!(" {} {}", key.text(), print::readable(value)));
+                }
+            }
+        }
+    }
+    Some(text)
+}
+
+/// The user's innermost call of the stack trace in a reason: `in bank:handle_call/3 at bank.erl:33`.
+pub fn raised_at(reason: &Term) -> Option<String> {
+    let Some([_, Term::Trace(trace)]) = reason.as_tuple() else { return None };
+    let is_own = |file: crate::term::Atom| crate::label::is_users(file);
+    let entry = trace.entries.iter().find(|entry| entry.file.is_some_and(is_own))?;
+    let file = crate::label::base_name(entry.file?.text());
+    let (module, function) = (entry.module.text(), entry.function.text());
+    Some(format!("in {module}:{function}/{} at {file}:{}", entry.arity, entry.line))
+}
