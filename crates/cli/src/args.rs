@@ -29,15 +29,72 @@ pub(crate) enum Command {
     Completions(Completions),
 }
 
-/// The system: a name and `key=value` parameters, as `systems` lists them.
+/// What to look at: an Erlang program or a system of this binary.
 #[derive(Args, Debug)]
 pub(crate) struct What {
-    /// The system's name; `systems` lists the names there are
+    /// An Erlang file, a rebar3 project's folder, or the name of a system (`systems` lists the names there are)
+    #[arg(value_name = "WHAT")]
     pub(crate) name: String,
 
-    /// The system's parameters; each has a default
-    #[arg(value_name = "KEY=VALUE")]
+    /// More Erlang files, or the system's parameters; each parameter has a default
+    #[arg(value_name = "FILE.erl|KEY=VALUE")]
     pub(crate) parameters: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) erlang: Erlang,
+}
+
+/// Erlang programs: where they are, where they start, how they run
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Erlang")]
+pub(crate) struct Erlang {
+    /// The module to start in [default: the first file's]
+    #[arg(long, short, value_name = "MODULE")]
+    pub(crate) module: Option<String>,
+
+    /// The function that the first process runs; it has no arguments [default: test]
+    #[arg(long, short, value_name = "FUNCTION")]
+    pub(crate) test: Option<String>,
+
+    /// A folder of header files; give it several times for several [default: beside the files, `../include`]
+    #[arg(long, short = 'I', value_name = "DIR")]
+    pub(crate) include: Vec<String>,
+
+    /// A macro, as `-define` in a file; without a value it is `true` [default: none]
+    #[arg(long, short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+
+    /// A folder in which modules are found by name when something names them [default: the files' own]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) src: Vec<String>,
+
+    /// An installed OTP, as /usr/lib/erlang: library modules that are not built in are loaded from its sources [default: none]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) otp: Option<String>,
+
+    /// A message is in the mailbox as soon as it is sent [default: true]; false makes each delivery an event of its own
+    #[arg(long, value_name = "BOOL")]
+    pub(crate) instant_delivery: Option<bool>,
+
+    /// Timeouts of at least this many milliseconds never fire [default: all may]
+    #[arg(long, value_name = "MS")]
+    pub(crate) after_timeout: Option<u64>,
+
+    /// An exit reason that is no error, or the first element of such reasons; give it several times for several [default: normal]
+    #[arg(long, value_name = "REASON")]
+    pub(crate) treat_as_normal: Vec<String>,
+
+    /// A kind of error that does not count; give it several times for several [default: none]
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) ignore_error: Vec<IgnoredError>,
+
+    /// Of abnormal exits, only failed assertions (as of eunit's macros) count
+    #[arg(long)]
+    pub(crate) assertions_only: bool,
+
+    /// Only errors of the first process count: its exit, or a deadlock in which it waits
+    #[arg(long)]
+    pub(crate) first_process_errors_only: bool,
 }
 
 /// Faults as events of the search: how many of each may happen along one run
@@ -69,7 +126,7 @@ pub(crate) struct Faults {
     pub(crate) partitions_max: u32,
 }
 
-/// Explore every reachable state of a system and report the verdict
+/// Explore every reachable state of a program or system and report the verdict
 ///
 /// A violation comes with the shortest run that shows it (with the default strategy), minimised, with causes next to
 /// effects, and saved as a trace that `replay` takes.
@@ -162,10 +219,11 @@ pub(crate) struct Output {
     pub(crate) verbose: bool,
 }
 
-/// Run a system once in virtual time and print what happens, or many times and count
+/// Run a program or system once in virtual time and print what happens, or many times and count
 ///
-/// The same nodes as `check` takes, in a network with seeded latency, loss, duplication and reordering. A run ends when nothing
-/// is left to happen, when a property fails, or at a limit. It proves nothing; it shows what usually happens.
+/// An Erlang program runs under a seeded scheduler: the same seed, the same run. Nodes run in a network with seeded latency, loss,
+/// duplication and reordering. A run ends when nothing is left to happen, when a property fails, or at a limit. It proves nothing; it
+/// shows what usually happens.
 #[derive(Args, Debug)]
 pub(crate) struct Simulate {
     #[command(flatten)]
@@ -187,9 +245,13 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) time_max: Option<Duration>,
 
-    /// Stop a run when its virtual clock reaches this time
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
-    pub(crate) virtual_time_max: Duration,
+    /// Stop a run when its virtual clock reaches this time [default: 60s; of an Erlang program, 60s after the first process has ended]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) virtual_time_max: Option<Duration>,
+
+    /// Print just what the program itself prints, as `escript` would: nothing is waited for when the first process has ended
+    #[arg(long, conflicts_with_all = ["runs", "format", "verbose"])]
+    pub(crate) output_only: bool,
 
     /// The probability that a message is lost
     #[arg(long, value_name = "P", value_parser = parse_probability, default_value = "0", help_heading = "Network")]
@@ -248,6 +310,19 @@ pub(crate) struct Explain {
 pub(crate) struct Completions {
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum IgnoredError {
+    /// A process ends with a reason that is not normal
+    #[value(name = "abnormal_exit")]
+    AbnormalExit,
+    /// The program stops itself with a status other than 0
+    #[value(name = "abnormal_halt")]
+    AbnormalHalt,
+    /// Nothing can happen, and some process waits
+    #[value(name = "deadlock")]
+    Deadlock,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

@@ -1,10 +1,12 @@
 //! `foresee check`: from flags to a request, and from the report to the terminal and the trace files.
 
 use crate::args::{Check, Faults, Format, Output, Strategy, Visited, What};
+use crate::erlang::Disk;
 use crate::progress::Line;
-use crate::{Program, files, junit, meter, note, print, render};
+use crate::{Program, erlang, files, junit, meter, note, print, render};
 use foresee_session::{
     BuildOptions, CheckRequest, Diagnostic, Limits, Loaded, Report, VisitedKind, check, load,
+    load_erlang,
 };
 
 pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
@@ -26,6 +28,11 @@ pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
 }
 
 fn prepare(program: &Program, arguments: &Check) -> Result<Loaded, Diagnostic> {
+    if arguments.what.is_erlang(&program.registry) {
+        erlang::refuse_node_flags(arguments)?;
+        return load_erlang(&arguments.what.erlang_request(), &Disk);
+    }
+    arguments.what.refuse_erlang_flags()?;
     let options = build_options(&arguments.faults, arguments.check_code);
     load(&program.registry, &arguments.what.name, &arguments.what.parameters, &options)
 }

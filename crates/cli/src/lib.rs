@@ -10,6 +10,8 @@
 mod args;
 mod check;
 mod crash;
+mod erlang;
+mod erlang_run;
 mod files;
 mod junit;
 mod meter;
@@ -178,7 +180,7 @@ fn complain(diagnostic: &Diagnostic, program: &str) -> u8 {
 
 fn all_codes() -> String {
     let mut text = String::new();
-    for about in foresee_session::DIAGNOSTICS {
+    for about in foresee_session::all_diagnostics() {
         let _ = writeln!(text, "{}  {}", about.id, about.title);
     }
     text

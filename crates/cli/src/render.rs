@@ -3,6 +3,7 @@
 use crate::args::Output;
 use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
 use crate::units;
+use annotate_snippets::{Level, Renderer, Snippet};
 use foresee_session::{Code, Diagnostic, Found, Outcome, Report, StoryStep, ViolationKind};
 use std::fmt::Write;
 
@@ -41,7 +42,7 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
 }
 
 /// `violated: agreement   7 steps (from 41), seed 88213`
-fn headline(report: &Report, found: &Found) -> String {
+pub(crate) fn headline(report: &Report, found: &Found) -> String {
     let what = match (&found.property, found.kind) {
         (Some(property), ViolationKind::Invariant | ViolationKind::Property) => property.clone(),
         (Some(property), kind) => format!("{property} ({})", kind.word()),
@@ -73,6 +74,12 @@ pub(crate) fn story(found: &Found, output: &Output) -> String {
         }
         (None, None) => {}
     }
+    text + &why(found)
+}
+
+/// Why it is wrong.
+pub(crate) fn why(found: &Found) -> String {
+    let mut text = String::new();
     for (i, line) in found.message.lines().enumerate() {
         let lead = if i == 0 { "why:" } else { "    " };
         let _ = writeln!(text, "{BOLD}{lead}{BOLD:#} {line}");
@@ -103,7 +110,7 @@ fn below(step: &StoryStep, output: &Output) -> Vec<String> {
     if output.verbose { lines } else { lines.into_iter().take(n_changes).collect() }
 }
 
-fn next_commands(report: &Report, found: &Found, program: &str) -> String {
+pub(crate) fn next_commands(report: &Report, found: &Found, program: &str) -> String {
     let Some(file) = &found.trace else { return String::new() };
     let svg = std::path::Path::new(file).with_extension("svg");
     let (file, svg) = (quoted(file), quoted(&svg.display().to_string()));
@@ -125,7 +132,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-fn why_inconclusive(report: &Report) -> String {
+pub(crate) fn why_inconclusive(report: &Report) -> String {
     let Some(by) = report.stopped_by else { return "nothing can be said".to_owned() };
     let flag = match by.word() {
         "interrupt" => "you stopped it".to_owned(),
@@ -213,9 +220,44 @@ pub(crate) fn warning(text: &str) -> String {
     format!("{YELLOW}warning{YELLOW:#}: {text}")
 }
 
-/// What, where, what to do, and where to read more.
+/// What, where, what to do, and where to read more. Mistakes in a text are shown in it, all of them.
 pub(crate) fn diagnostic(diagnostic: &Diagnostic, program: &str) -> String {
-    let Diagnostic { code, message, location, help } = diagnostic;
+    let all: Vec<&Diagnostic> = std::iter::once(diagnostic).chain(&diagnostic.also).collect();
+    let mut text = String::new();
+    for diagnostic in &all {
+        text.push_str(&if diagnostic.excerpts.is_empty() {
+            plain(diagnostic)
+        } else {
+            in_source(diagnostic)
+        });
+        text.push('\n');
+    }
+    let mut codes: Vec<&str> = Vec::new();
+    for diagnostic in all.iter().filter(|it| it.code != Code::UnknownCode) {
+        if !codes.contains(&diagnostic.code.id()) {
+            codes.push(diagnostic.code.id());
+        }
+    }
+    let n = all.len() as u64;
+    match codes.as_slice() {
+        [] => {}
+        [code] if n == 1 => {
+            let _ = write!(text, "  {DIM}more: {program} explain {code}{DIM:#}");
+        }
+        [first, others @ ..] => {
+            let _ = write!(text, "{BOLD}{}{BOLD:#}", units::counted(n, "error"));
+            let _ = write!(text, "; {DIM}for more: {program} explain {first}");
+            if !others.is_empty() {
+                let _ = write!(text, " (or {})", others.join(", "));
+            }
+            let _ = write!(text, "{DIM:#}");
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+fn plain(diagnostic: &Diagnostic) -> String {
+    let Diagnostic { code, message, location, help, .. } = diagnostic;
     let mut text = format!("{RED}error[{code}]{RED:#}: {message}");
     if let Some(location) = location {
         let _ = write!(text, "\n  at:   {location}");
@@ -223,10 +265,31 @@ pub(crate) fn diagnostic(diagnostic: &Diagnostic, program: &str) -> String {
     if let Some(help) = help {
         let _ = write!(text, "\n  help: {help}");
     }
-    if *code != Code::UnknownCode {
-        let _ = write!(text, "\n  {DIM}more: {program} explain {code}{DIM:#}");
-    }
     text
+}
+
+/// The lines of the source with what is wrong below them.
+fn in_source(diagnostic: &Diagnostic) -> String {
+    let snippets = diagnostic.excerpts.iter().map(|excerpt| {
+        let marks = excerpt.marks.iter().map(|mark| {
+            let level = if mark.is_main { Level::Error } else { Level::Info };
+            level.span(mark.range.clone()).label(&mark.label)
+        });
+        Snippet::source(&excerpt.text).origin(&excerpt.path).fold(true).annotations(marks)
+    });
+    let help = diagnostic.help.iter().flat_map(|help| help.lines());
+    let message = Level::Error
+        .title(&diagnostic.message)
+        .id(diagnostic.code.id())
+        .snippets(snippets)
+        .footers(help.map(|line| Level::Help.title(line)));
+    let text = Renderer::styled().render(message).to_string();
+    let lines = text.lines().map(|line| {
+        // Beside the main place, other places are marked; the renderer calls each of them `info`.
+        let is_mark = anstream::adapter::strip_str(line).to_string().trim_start().starts_with('|');
+        if is_mark { line.replacen("info: ", "", 1) } else { line.to_owned() }
+    });
+    lines.map(|line| line + "\n").collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! `foresee replay`: step a trace again, say what is still true of it, and export it.
 
 use crate::args::{Format, Replay};
+use crate::erlang::Disk;
 use crate::meter::{self, RealMeter};
 use crate::{Program, check, files, print, render};
 use foresee_session::{
-    Diagnostic, Meter, Outcome, ReplayReport, Report, Trace, export, export_kind, replay,
+    Diagnostic, Meter, Outcome, ReplayReport, Report, Trace, export, export_kind, replay_with_files,
 };
 
 pub(crate) fn run(program: &Program, arguments: &Replay) -> u8 {
@@ -23,7 +24,7 @@ fn replayed(program: &Program, arguments: &Replay) -> Result<(Trace, ReplayRepor
     }
     let trace = files::read_trace(&arguments.file)?;
     let meter = RealMeter::start();
-    let mut replayed = replay(&program.registry, &trace)?;
+    let mut replayed = replay_with_files(&program.registry, &trace, &Disk)?;
     replayed.report.seconds = meter.elapsed().as_secs_f64();
     replayed.report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(0);
     if let Some(file) = &arguments.export {

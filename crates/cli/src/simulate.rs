@@ -2,17 +2,24 @@
 
 use crate::args::{Format, Output, Simulate};
 use crate::style::{BOLD, DIM};
-use crate::{Program, check, files, meter, print, units};
+use crate::{Program, check, erlang, erlang_run, files, meter, print, units};
 use foresee_session::{
     BuildOptions, Diagnostic, Latency, Loaded, Report, SimulateRequest, SimulationConfig,
     SimulationEvent, SimulationReport, load, simulate,
 };
 use std::fmt::Write;
+use std::time::Duration;
 
 pub(crate) fn run(program: &Program, arguments: &Simulate) -> u8 {
     meter::listen_for_interrupt();
     let what = &arguments.what;
-    let simulated = load(&program.registry, &what.name, &what.parameters, &BuildOptions::default())
+    if what.is_erlang(&program.registry) {
+        return erlang_run::run(program, arguments);
+    }
+    let simulated = nodes_only(arguments)
+        .and_then(|()| {
+            load(&program.registry, &what.name, &what.parameters, &BuildOptions::default())
+        })
         .and_then(|loaded| simulated(&loaded, arguments));
     match simulated {
         Ok(simulated) => show(&simulated, &arguments.output, program),
@@ -20,6 +27,14 @@ pub(crate) fn run(program: &Program, arguments: &Simulate) -> u8 {
             check::report_error("simulate", what, &arguments.output, diagnostic, program)
         }
     }
+}
+
+fn nodes_only(arguments: &Simulate) -> Result<(), Diagnostic> {
+    arguments.what.refuse_erlang_flags()?;
+    if arguments.output_only {
+        return Err(erlang::does_not_apply("--output-only", "a system of nodes prints nothing"));
+    }
+    Ok(())
 }
 
 fn simulated(loaded: &Loaded, arguments: &Simulate) -> Result<SimulationReport, Diagnostic> {
@@ -45,7 +60,7 @@ fn request(arguments: &Simulate) -> SimulateRequest {
             latency: Latency::Uniform { min, max },
             loss: arguments.loss,
             duplication: arguments.duplicate,
-            time_max: arguments.virtual_time_max,
+            time_max: arguments.virtual_time_max.unwrap_or(Duration::from_secs(60)),
             events_max: arguments.depth_max,
             ..SimulationConfig::default()
         },

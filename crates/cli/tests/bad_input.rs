@@ -114,6 +114,29 @@ const CASES: &[Case] = &[
         &["building `unbuildable` panicked: no luck today"],
     ),
     case("E0006", "builder refuses", "check refusing", &["only on Sundays"]),
+    prepared(
+        case(
+            "E0008",
+            "no function to start with",
+            "simulate m.erl",
+            &["module `m` has no function `test/0`", "main/0", "-t main"],
+        ),
+        |place| {
+            place.write("m.erl", "-module(m).\n-export([main/0]).\nmain() -> ok.\n");
+        },
+    ),
+    case(
+        "E0009",
+        "no such source",
+        "check nowhere.erl",
+        &["cannot read `nowhere.erl`", "no such file"],
+    ),
+    case(
+        "E0007",
+        "Erlang's flags for nodes",
+        "check ping -t main",
+        &["--test does not apply", "`ping` is no Erlang file"],
+    ),
     case(
         "E0007",
         "simulate what has no time",
@@ -303,7 +326,7 @@ fn flag_values() {
         ("simulate ping --runs 0", "0 is not in 1.."),
         ("check ping --colour", "unexpected argument '--colour'"),
         ("fly ping", "unrecognized subcommand 'fly'"),
-        ("check", "<NAME>"),
+        ("check", "<WHAT>"),
     ] {
         tool(&place, line).expect(2, &[], &[said]);
     }

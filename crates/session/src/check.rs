@@ -94,12 +94,7 @@ fn run(
     let invariants = properties.iter().filter(|property| property.kind == PropertyKind::Invariant);
     report.extras.invariants = invariants.map(name).collect();
     report.extras.properties = properties.iter().map(name).collect();
-    if properties.is_empty() {
-        report
-            .warnings
-            .push("the system states no property: only panics are looked for".to_owned());
-    }
-    report.warnings.extend(loaded.runnable().warnings());
+    report.warnings.extend(loaded.front().warnings());
     require_score(loaded, request.strategy)?;
     let config = config(loaded, request, properties, crashes_only_of(loaded, &request.crash)?);
     let searched = foresee_stateful::search(loaded, &config, meter, observer);
@@ -112,7 +107,7 @@ fn run(
     report.extras.store_bytes = searched.store_bytes;
     report.extras.search_bytes = searched.memory_bytes;
     report.extras.handler_calls = loaded.handler_calls();
-    report.extras.not_idempotent = loaded.runnable().not_idempotent();
+    report.extras.not_idempotent = loaded.front().not_idempotent();
     report.extras.collision_probability = searched.collision_probability;
     report.extras.reached =
         searched.reached.iter().map(|(name, path)| (name.clone(), path.actions.len())).collect();
@@ -131,6 +126,8 @@ fn run(
     for violation in &searched.violations {
         tell(loaded, request, violation, report)?;
     }
+    let tips = loaded.front().tips(report);
+    report.warnings.extend(tips);
     match &searched.broken_property {
         Some(broken) => tell_broken(loaded, request, broken, report),
         None => Ok(()),
@@ -154,6 +151,7 @@ fn config(
         seed: request.seed,
         keep_going: request.keep_going,
         visited: request.visited,
+        deadlock: loaded.front().looks_for_deadlocks(),
         ..Config::default()
     }
 }
@@ -197,8 +195,17 @@ fn tell(
     report.violations.push(*found);
     if let Some(diagnostic) = diagnostic {
         report.fail(diagnostic);
+    } else if violation.kind == ViolationKind::Unmodelled {
+        report.fail(unmodelled(loaded, violation));
     }
     Ok(())
+}
+
+/// The system cannot be followed any further: nothing is said of it, but what stopped us and how it came to that.
+pub(crate) fn unmodelled(loaded: &Loaded, violation: &Violation) -> Diagnostic {
+    let last = violation.path.states(loaded).pop().unwrap_or_default();
+    let trouble = loaded.front().as_erlang().and_then(|program| program.trouble(&last));
+    trouble.unwrap_or_else(|| Diagnostic::new(Code::Internal, violation.message.clone()))
 }
 
 /// A closure of the user panicked: the run that leads to the state is shown, but nothing can be said of the system.
@@ -224,10 +231,18 @@ fn tell_broken(
 
 /// Something was never reached: there is no run that shows it.
 fn without_run(violation: &Violation) -> Found {
+    without_run_of(violation.kind, violation.property.clone(), violation.message.clone())
+}
+
+pub(crate) fn without_run_of(
+    kind: ViolationKind,
+    property: Option<String>,
+    message: String,
+) -> Found {
     Found {
-        kind: violation.kind,
-        property: violation.property.clone(),
-        message: violation.message.clone(),
+        kind,
+        property,
+        message,
         steps: 0,
         interleaving: 0,
         trace: None,

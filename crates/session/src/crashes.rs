@@ -23,9 +23,9 @@ pub(crate) fn crashes_only_of(
                 .help(did_you_mean(name, &known)));
         }
     }
-    let (names, runnable) = (names.to_vec(), loaded.runnable());
+    let (names, front) = (names.to_vec(), loaded.front());
     Ok(Some(Arc::new(move |state, action| {
-        let label = runnable.system().label(state, action);
+        let label = front.system().label(state, action);
         label.verb != Verb::Crash || label.to.is_none_or(|node| names.contains(&node))
     })))
 }

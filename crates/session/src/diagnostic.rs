@@ -6,6 +6,8 @@
 
 use serde::{Serialize, Serializer};
 use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
 /// Something that kept us from doing what was asked: what, where, and what to do.
 ///
@@ -21,11 +23,50 @@ pub struct Diagnostic {
     /// A file, a line of a file, a parameter, a property: whatever the user can find again.
     pub location: Option<String>,
     pub help: Option<String>,
+    /// The source it is about, for those who can show it.
+    #[serde(skip)]
+    pub excerpts: Box<[Excerpt]>,
+    /// What else is wrong: a text is read to its end, and everything that is wrong with it is told at once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Diagnostic>,
+}
+
+/// A text and the places in it that matter.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Excerpt {
+    pub path: String,
+    pub text: Arc<str>,
+    pub marks: Vec<Mark>,
+}
+
+/// A place in a text.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Mark {
+    /// In bytes.
+    pub range: Range<usize>,
+    pub label: String,
+    /// What it is about, not only what has to do with it.
+    pub is_main: bool,
 }
 
 impl Diagnostic {
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Diagnostic { code, message: message.into(), location: None, help: None }
+        Diagnostic {
+            code,
+            message: message.into(),
+            location: None,
+            help: None,
+            excerpts: Box::default(),
+            also: Vec::new(),
+        }
+    }
+
+    /// Several at once: the first, with the others beside it; `None` if there are none.
+    pub fn all(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Option<Diagnostic> {
+        let mut diagnostics = diagnostics.into_iter();
+        let mut first = diagnostics.next()?;
+        first.also.extend(diagnostics);
+        Some(first)
     }
 
     #[must_use]
@@ -67,6 +108,8 @@ pub enum Code {
     UnknownNode,
     SystemNotBuilt,
     OptionDoesNotApply,
+    NoSuchStart,
+    SourceNotReadable,
     TraceNotReadable,
     TraceDamaged,
     TraceOfOtherSystem,
@@ -78,6 +121,8 @@ pub enum Code {
     MemoryExhausted,
     UnknownCode,
     Internal,
+    /// One of the checked program's own language, by its number: 110 is `E0110`.
+    Program(u16),
 }
 
 /// A row of the table of diagnostics.
@@ -112,6 +157,8 @@ pub static DIAGNOSTICS: &[About] = rows![
     UnknownNode "E0005" "the system has no such node",
     SystemNotBuilt "E0006" "the system could not be built",
     OptionDoesNotApply "E0007" "an option does not apply to this system",
+    NoSuchStart "E0008" "there is no such function to start with",
+    SourceNotReadable "E0009" "a source file cannot be read",
     TraceNotReadable "E0011" "the trace file cannot be read",
     TraceDamaged "E0012" "the trace file is damaged",
     TraceOfOtherSystem "E0013" "the trace belongs to a system this binary does not have",
@@ -125,10 +172,48 @@ pub static DIAGNOSTICS: &[About] = rows![
     Internal "E0092" "an error in Foresee itself",
 ];
 
+/// The pages of what can be wrong with an Erlang program, in the order of their codes.
+macro_rules! pages {
+    ($($id:literal)*) => {
+        &[$(($id, include_str!(concat!("../../../docs/diagnostics/", $id, ".md")))),*]
+    };
+}
+
+static PROGRAM_PAGES: &[(&str, &str)] = pages![
+    "E0101" "E0102" "E0103" "E0104" "E0105" "E0106" "E0110" "E0111" "E0112" "E0113" "E0114" "E0115" "E0116"
+    "E0117" "E0118" "E0119" "E0120" "E0121" "E0122" "E0123" "E0124" "E0125" "E0126" "E0127" "E0128" "E0129"
+    "E0130" "E0132" "E0133" "E0134" "E0135" "E0136" "E0150" "E0151" "E0152" "E0153" "E0154" "E0155" "E0156"
+    "E0157" "E0158" "E0159" "E0161" "E0201" "E0202" "E0301" "E0302"
+];
+
+static PROGRAM_DIAGNOSTICS: LazyLock<Vec<About>> = LazyLock::new(|| {
+    let about = |(id, page): &(&'static str, &'static str)| {
+        let first = page.lines().next().unwrap_or_default();
+        let title = first.split_once(": ").map_or(first, |(_, title)| title);
+        About { code: Code::Program(number_of(id)), id, title, page }
+    };
+    PROGRAM_PAGES.iter().map(about).collect()
+});
+
+fn number_of(id: &str) -> u16 {
+    id.trim_start_matches('E').parse().unwrap_or(0)
+}
+
+/// Every diagnostic that can be explained: those of the door, then those of programs.
+pub fn all_diagnostics() -> impl Iterator<Item = &'static About> {
+    DIAGNOSTICS.iter().chain(PROGRAM_DIAGNOSTICS.iter())
+}
+
 impl Code {
+    /// The code of a program's diagnostic, if there is a page about it.
+    pub fn of_program(id: &str) -> Option<Code> {
+        let is_known = PROGRAM_PAGES.iter().any(|(known, _)| *known == id);
+        is_known.then(|| Code::Program(number_of(id)))
+    }
+
     /// The row of the table.
     pub fn about(self) -> &'static About {
-        DIAGNOSTICS.iter().find(|about| about.code == self).expect("every code has a row")
+        all_diagnostics().find(|about| about.code == self).expect("every code has a row")
     }
 
     /// `E0001`.
@@ -159,10 +244,10 @@ impl Serialize for Code {
 pub fn explain(typed: &str) -> Result<&'static About, Diagnostic> {
     let digits = typed.trim().trim_start_matches(['E', 'e']);
     let wanted = format!("E{digits:0>4}");
-    if let Some(about) = DIAGNOSTICS.iter().find(|about| about.id == wanted) {
+    if let Some(about) = all_diagnostics().find(|about| about.id == wanted) {
         return Ok(about);
     }
-    let ids: Vec<_> = DIAGNOSTICS.iter().map(|about| about.id).collect();
+    let ids: Vec<_> = all_diagnostics().map(|about| about.id).collect();
     let help = match crate::nearest::nearest(&wanted, &ids) {
         Some(id) => format!("the nearest is {id}: foresee explain {id}"),
         None => format!("there are: {}", ids.join(", ")),
@@ -182,6 +267,21 @@ mod tests {
             for heading in ["## What happened", "## What to do"] {
                 assert!(about.page.contains(heading), "{}: {heading}", about.id);
             }
+        }
+    }
+
+    /// The front end's own lists of codes are the pages that can be explained.
+    #[test]
+    fn every_code_of_a_program_has_its_page() {
+        let syntax = foresee_erlang_syntax::ALL_CODES.iter();
+        let codes = syntax.chain(foresee_erlang::CODES).chain(foresee_erlang::RUN_CODES);
+        let mut ids: Vec<_> = codes.map(|entry| entry.code.0).collect();
+        ids.sort_unstable();
+        let pages: Vec<_> = PROGRAM_PAGES.iter().map(|(id, _)| *id).collect();
+        assert_eq!(pages, ids);
+        for about in PROGRAM_DIAGNOSTICS.iter() {
+            assert!(about.page.starts_with(&format!("# {}: ", about.id)), "{}", about.id);
+            assert!(about.page.contains("## What happened"), "{}", about.id);
         }
     }
 

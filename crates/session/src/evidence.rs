@@ -4,7 +4,7 @@
 
 use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
-use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, options, strategy_word};
+use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, strategy_word};
 use foresee_lts::{System, Violation, ViolationKind};
 use foresee_trace::{
     Allow, Finding, Judge, MinimiseConfig, Outcome, Replay, Story, Trace, causal_order_with,
@@ -46,6 +46,7 @@ pub(crate) fn evidence(
     let last = path.states(&fresh).pop().expect("a path has a first state");
     let message = judge.shows(&fresh, &last, &finding);
     let message = message.unwrap_or(finding.message).trim_end().to_owned();
+    let message = elaborated(message, &fresh, &last);
     let finding = Finding { message, ..finding };
     let trace = annotated(Trace::record(&fresh, &path), loaded, request).with_violation(finding);
 
@@ -54,8 +55,37 @@ pub(crate) fn evidence(
     if !(replay.is_confirmed() && replay.is_complete()) {
         return Ok(diverged(loaded, request, violation, trace, &replay));
     }
-    let story = Story::of(&fresh, &path);
+    let story = told(&fresh, Story::of(&fresh, &path));
+    let trace = noted(&fresh, trace, &story);
     Ok(Evidence::Confirmed(Box::new(found(trace, Some(story), steps_found))))
+}
+
+/// The story without what the front end does not find worth telling.
+pub(crate) fn told(loaded: &Loaded, mut story: Story) -> Story {
+    let front = loaded.front();
+    for step in &mut story.steps {
+        step.changes.retain(|change| front.is_worth_telling(change));
+    }
+    story
+}
+
+/// The same for a trace's notes.
+fn noted(loaded: &Loaded, mut trace: Trace, story: &Story) -> Trace {
+    if loaded.is_erlang() {
+        for (event, step) in trace.events.iter_mut().zip(&story.steps) {
+            let lines: Vec<String> = step.changes.iter().map(|it| it.one_line(60)).collect();
+            event.note = (!lines.is_empty()).then(|| lines.join("\n"));
+        }
+    }
+    trace
+}
+
+/// The message with what the front end can add to it.
+pub(crate) fn elaborated(message: String, loaded: &Loaded, state: &[u32]) -> String {
+    match loaded.front().elaborate(state) {
+        Some(more) => format!("{message}\n{more}"),
+        None => message,
+    }
 }
 
 /// Judges by the properties that the check looks at.
@@ -79,7 +109,7 @@ fn allow(loaded: &Loaded, request: &CheckRequest) -> Result<Allow, Diagnostic> {
 /// A run that cannot be judged again, just as the search saw it.
 pub(crate) fn as_seen(loaded: &Loaded, request: &CheckRequest, violation: &Violation) -> Found {
     let trace = annotated(Trace::of_violation(loaded, violation), loaded, request);
-    let story = Story::of(loaded, &violation.path);
+    let story = told(loaded, Story::of(loaded, &violation.path));
     found(trace, Some(story), violation.path.actions.len())
 }
 
@@ -87,7 +117,7 @@ pub(crate) fn as_seen(loaded: &Loaded, request: &CheckRequest, violation: &Viola
 fn annotated(trace: Trace, loaded: &Loaded, request: &CheckRequest) -> Trace {
     let trace =
         trace.with_seed(request.seed).with_option("strategy", strategy_word(request.strategy));
-    let options = options::to_pairs(loaded.options()).into_iter();
+    let options = loaded.front().trace_options().into_iter();
     let crash = request.crash.iter().map(|node| ("crash", node.clone()));
     options.chain(crash).fold(trace, |trace, (key, value)| trace.with_option(key, value))
 }

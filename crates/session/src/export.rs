@@ -43,6 +43,12 @@ pub fn export(file: &str, trace: &Trace, replayed: &ReplayReport) -> Result<Stri
     Ok(match export_kind(file)? {
         Export::Json => to_json(system, trace, &replayed.path),
         Export::Svg => to_svg(system, trace, &replayed.path),
+        Export::Rust if system.is_erlang() => {
+            let message = "a Rust test is for Rust nodes; this is a run of an Erlang program";
+            return Err(Diagnostic::new(Code::UnknownExport, message)
+                .at(format!("--export {file}"))
+                .help("export it as .json (data) or .svg (a space-time diagram)"));
+        }
         Export::Rust => rust_test(trace, &rust_test_of(trace, replayed)),
     })
 }

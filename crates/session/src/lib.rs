@@ -27,10 +27,13 @@ mod check;
 mod checked_code;
 mod crashes;
 mod diagnostic;
+mod erlang;
 mod evidence;
 mod export;
+mod front_end;
 mod load;
 mod nearest;
+mod nodes;
 mod options;
 mod registry;
 mod replay;
@@ -39,11 +42,18 @@ mod simulate;
 
 pub use check::{CheckRequest, check, strategy_word};
 pub use checked_code::{in_checked_code, observe_panic};
-pub use diagnostic::{About, Code, DIAGNOSTICS, Diagnostic, explain};
+pub use diagnostic::{
+    About, Code, DIAGNOSTICS, Diagnostic, Excerpt, Mark, all_diagnostics, explain,
+};
+pub use erlang::{
+    ErlangOptions, ErlangOutcome, ErlangRequest, ErlangRun, ErlangSimulateRequest,
+    ErlangSimulationReport, Files, Ignored, NoFiles, ProcessEnd, Project, Scene, SceneKind,
+    load_erlang, simulate_erlang,
+};
 pub use export::{Export, export, export_kind};
 pub use load::{Loaded, load};
 pub use registry::Registry;
-pub use replay::{ReplayReport, load_for, read_trace, replay};
+pub use replay::{ReplayReport, load_for, load_with_files, read_trace, replay, replay_with_files};
 pub use report::{Extras, Found, Outcome, Report};
 pub use simulate::{Ending, SimulateRequest, SimulationReport, simulate};
 

@@ -1,24 +1,24 @@
 //! From words to a system, or to a diagnostic about the words.
 //! A [`Loaded`] remembers how it was built, because a violation is replayed on a *fresh* instance: nothing that the search
 //! left behind in caches or in the user's own statics may take part in it.
+//! What is behind a `Loaded` is a front end (`front_end`): Rust nodes (`nodes`) or an Erlang program (`erlang`).
 
-use crate::checked_code::{catch_in_checked_code, in_checked_code_do};
+use crate::checked_code::in_checked_code_do;
+use crate::front_end::FrontEnd;
 use crate::nearest::did_you_mean;
+use crate::nodes::NodesSystem;
 use crate::{Code, Diagnostic, Registry};
 use foresee_lts::{
     Action, Actor, Description, Explorer, Fault, Footprint, Label, Predicate, Property, State,
     System,
 };
-use foresee_nodes::{ArgumentError, Arguments, BuildOptions, Entry, Runnable};
+use foresee_nodes::{BuildOptions, Runnable};
 use std::sync::Arc;
 
 /// A system, ready to be checked, and how to build it again. It is a [`System`] itself, with the name the user would type.
+#[derive(Clone)]
 pub struct Loaded {
-    runnable: Arc<dyn Runnable>,
-    entry: Entry,
-    name: String,
-    parameters: Vec<String>,
-    options: BuildOptions,
+    front: Arc<dyn FrontEnd>,
 }
 
 /// Builds the system called `name` with `key=value` parameters.
@@ -38,39 +38,37 @@ pub fn load<W: AsRef<str>>(
     parameters: &[W],
     options: &BuildOptions,
 ) -> Result<Loaded, Diagnostic> {
-    let entry = registry.find(name)?.clone();
-    let parameters: Vec<String> = parameters.iter().map(|word| word.as_ref().to_owned()).collect();
-    let arguments = Arguments::parse(entry.name, &entry.parameters, &parameters);
-    let name = arguments.map_err(|error| refusal(&entry, &error))?.to_string();
-    let runnable = build(&entry, &parameters, options)?;
-    Ok(Loaded { runnable, entry, name, parameters, options: options.clone() })
+    Ok(Loaded::new(NodesSystem::load(registry, name, parameters, options)?))
 }
 
 impl Loaded {
+    pub(crate) fn new(front: impl FrontEnd + 'static) -> Self {
+        Loaded { front: Arc::new(front) }
+    }
+
     /// What is behind the name; a handle that may outlive this one.
-    pub fn runnable(&self) -> Arc<dyn Runnable> {
-        Arc::clone(&self.runnable)
+    pub(crate) fn front(&self) -> Arc<dyn FrontEnd> {
+        Arc::clone(&self.front)
     }
 
-    /// The name alone, as in the registry: what files are called after.
-    pub fn short_name(&self) -> &'static str {
-        self.entry.name
+    /// The world of nodes, if it is made of nodes.
+    pub fn runnable(&self) -> Option<Arc<dyn Runnable>> {
+        self.front.as_nodes().map(|nodes| Arc::clone(&nodes.runnable))
     }
 
-    pub fn options(&self) -> &BuildOptions {
-        &self.options
+    /// What files are called after: the name without parameters.
+    pub fn short_name(&self) -> &str {
+        self.front.short_name()
     }
 
     /// The same system built once more.
     pub fn fresh(&self) -> Result<Loaded, Diagnostic> {
-        let runnable = build(&self.entry, &self.parameters, &self.options)?;
-        Ok(Loaded {
-            runnable,
-            entry: self.entry.clone(),
-            name: self.name.clone(),
-            parameters: self.parameters.clone(),
-            options: self.options.clone(),
-        })
+        Ok(Loaded { front: self.front.fresh()? })
+    }
+
+    /// Whether it is an Erlang program.
+    pub fn is_erlang(&self) -> bool {
+        self.front.as_erlang().is_some()
     }
 
     /// The nodes there are at the start.
@@ -102,101 +100,60 @@ impl Loaded {
 /// Everything as the system inside says it, but for the name.
 impl System for Loaded {
     fn initial(&self) -> Vec<State> {
-        self.runnable.system().initial()
+        self.front.system().initial()
     }
     fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
-        self.runnable.system().enabled(state, actions);
+        self.front.system().enabled(state, actions);
     }
     fn step(&self, state: &[u32], action: Action) -> State {
-        self.runnable.system().step(state, action)
+        self.front.system().step(state, action)
     }
     fn name(&self) -> String {
-        self.name.clone()
+        self.front.name()
     }
     fn explorer(&self) -> Box<dyn Explorer + '_> {
-        self.runnable.system().explorer()
+        self.front.system().explorer()
     }
     fn content_hash(&self, slot: usize, id: u32) -> u64 {
-        self.runnable.system().content_hash(slot, id)
+        self.front.system().content_hash(slot, id)
     }
     fn label(&self, state: &[u32], action: Action) -> Label {
-        self.runnable.system().label(state, action)
+        self.front.system().label(state, action)
     }
     fn actor(&self, state: &[u32], action: Action) -> Actor {
-        self.runnable.system().actor(state, action)
+        self.front.system().actor(state, action)
     }
     fn footprint(&self, state: &[u32], action: Action) -> Footprint {
-        self.runnable.system().footprint(state, action)
+        self.front.system().footprint(state, action)
     }
     fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
-        self.runnable.system().would_take(state, action, message)
+        self.front.system().would_take(state, action, message)
     }
     fn is_final(&self, state: &[u32]) -> bool {
-        self.runnable.system().is_final(state)
+        self.front.system().is_final(state)
+    }
+    fn why_stuck(&self, state: &[u32]) -> String {
+        self.front.system().why_stuck(state)
     }
     fn fault(&self, state: &[u32]) -> Option<Fault> {
-        self.runnable.system().fault(state)
+        self.front.system().fault(state)
     }
     fn properties(&self) -> Vec<Property> {
-        self.runnable.system().properties()
+        self.front.system().properties()
     }
     fn prunes(&self) -> Vec<Predicate> {
-        self.runnable.system().prunes()
+        self.front.system().prunes()
     }
     fn score(&self, state: &[u32]) -> Option<i64> {
-        self.runnable.system().score(state)
+        self.front.system().score(state)
     }
     fn describe(&self, state: &[u32]) -> Description {
-        self.runnable.system().describe(state)
+        self.front.system().describe(state)
     }
     fn memory_bytes(&self) -> usize {
-        self.runnable.system().memory_bytes()
+        self.front.system().memory_bytes()
     }
     fn handler_calls(&self) -> u64 {
-        self.runnable.system().handler_calls()
+        self.front.system().handler_calls()
     }
-}
-
-fn build(
-    entry: &Entry,
-    parameters: &[String],
-    options: &BuildOptions,
-) -> Result<Arc<dyn Runnable>, Diagnostic> {
-    match catch_in_checked_code(|| entry.build(parameters, options)) {
-        Ok(Ok(runnable)) => Ok(Arc::from(runnable)),
-        Ok(Err(error)) => Err(refusal(entry, &error)),
-        Err(panic) => Err(Diagnostic::new(
-            Code::SystemNotBuilt,
-            format!("building `{}` panicked: {panic}", entry.name),
-        )
-        .help("the builder should return an error for what it cannot build")),
-    }
-}
-
-/// The diagnostic for what the catalogue says is wrong.
-fn refusal(entry: &Entry, error: &ArgumentError) -> Diagnostic {
-    let code = match error {
-        ArgumentError::NotKeyValue { .. }
-        | ArgumentError::UnknownParameter { .. }
-        | ArgumentError::GivenTwice { .. } => Code::UnknownParameter,
-        ArgumentError::NotANumber { .. }
-        | ArgumentError::OutOfRange { .. }
-        | ArgumentError::UnknownWord { .. } => Code::BadParameterValue,
-        _ => Code::SystemNotBuilt,
-    };
-    let help = match (code, entry.parameters.is_empty()) {
-        (Code::SystemNotBuilt, _) => {
-            "change the parameter or the fault that it speaks of".to_owned()
-        }
-        (_, true) => format!("`{}` has no parameters", entry.name),
-        _ => format!("`{}` takes {}", entry.name, parameters_of(entry)),
-    };
-    Diagnostic::new(code, error.to_string()).help(help)
-}
-
-fn parameters_of(entry: &Entry) -> String {
-    let parameters = entry.parameters.iter();
-    let words =
-        parameters.map(|it| format!("{}={} ({})", it.name, it.default_text(), it.values_text()));
-    words.collect::<Vec<_>>().join(", ")
 }

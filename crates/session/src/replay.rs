@@ -1,7 +1,12 @@
 //! Replaying a trace: the file's text, then its system, then its steps, each with its own kind of bad news.
 
+use crate::check::unmodelled;
 use crate::checked_code::marked_property;
-use crate::{Code, Diagnostic, Found, Loaded, Outcome, Registry, Report, load, options};
+use crate::evidence::{elaborated, told};
+use crate::{
+    Code, Diagnostic, Files, Found, Loaded, NoFiles, Outcome, Registry, Report, erlang, load,
+    load_erlang, options,
+};
 use foresee_lts::{Path, System, Violation, ViolationKind};
 use foresee_trace::{Finding, Judge, Outcome as Replayed, Replay, Story, Trace, replay_with};
 
@@ -33,11 +38,20 @@ pub struct ReplayReport {
 
 /// Steps `trace` again on a fresh instance of its system and judges it anew. `Err` if there is no such system.
 pub fn replay(registry: &Registry, trace: &Trace) -> Result<ReplayReport, Diagnostic> {
-    let loaded = load_for(registry, trace)?;
+    replay_with_files(registry, trace, &NoFiles)
+}
+
+/// The same, for traces of programs that are in files.
+pub fn replay_with_files(
+    registry: &Registry,
+    trace: &Trace,
+    files: &dyn Files,
+) -> Result<ReplayReport, Diagnostic> {
+    let loaded = load_with_files(registry, trace, files)?;
     let properties = loaded.chosen_properties(&[])?.into_iter().map(marked_property).collect();
     let judge = Judge::of(&loaded).with_properties(properties);
     let replay = replay_with(&loaded, trace, &judge);
-    let story = Story::of(&loaded, &replay.path);
+    let story = told(&loaded, Story::of(&loaded, &replay.path));
     let mut report = Report::new("replay", loaded.name());
     (report.engine, report.strategy) = ("replay", "replay");
     report.seed = trace.seed;
@@ -60,6 +74,18 @@ pub fn replay(registry: &Registry, trace: &Trace) -> Result<ReplayReport, Diagno
 /// assert!(system.name().starts_with("ping clients=2"));
 /// ```
 pub fn load_for(registry: &Registry, trace: &Trace) -> Result<Loaded, Diagnostic> {
+    load_with_files(registry, trace, &NoFiles)
+}
+
+/// The same; a trace of an Erlang program names the files it was recorded on.
+pub fn load_with_files(
+    registry: &Registry,
+    trace: &Trace,
+    files: &dyn Files,
+) -> Result<Loaded, Diagnostic> {
+    if erlang::is_erlang(trace) {
+        return load_erlang(&erlang::request_of(trace)?, files);
+    }
     let mut words = trace.system.split_whitespace();
     let name = words.next().unwrap_or_default();
     let parameters: Vec<&str> = words.collect();
@@ -78,7 +104,8 @@ fn conclude(report: &mut Report, trace: &Trace, replay: &Replay, loaded: &Loaded
     let finding = match &replay.outcome {
         Replayed::Confirmed { message, .. } => {
             let claimed = trace.violation.clone().expect("only a claim is confirmed");
-            Some(Finding { message: message.clone(), ..claimed })
+            let last = replay.path.states(loaded).pop().unwrap_or_default();
+            Some(Finding { message: elaborated(message.clone(), loaded, &last), ..claimed })
         }
         Replayed::Different { finding, .. } => {
             let claimed =
@@ -101,6 +128,9 @@ fn conclude(report: &mut Report, trace: &Trace, replay: &Replay, loaded: &Loaded
         let path = replay.path.clone();
         let Finding { kind, property, message } = finding;
         let violation = Violation { kind, property, message, path };
+        if kind == ViolationKind::Unmodelled {
+            report.fail(unmodelled(loaded, &violation));
+        }
         report.violations.push(shown(loaded, &violation, trace, story));
     }
     match &replay.stop {

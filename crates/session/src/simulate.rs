@@ -77,10 +77,11 @@ pub fn simulate(
         }
         let seed = request.config.seed.wrapping_add(run);
         let config = SimulationConfig { seed, ..request.config.clone() };
+        let runnable = loaded.runnable().ok_or_else(|| cannot_simulate(loaded))?;
         let simulation = if request.runs == 1 {
-            loaded.runnable().simulate(&config, observer)
+            runnable.simulate(&config, observer)
         } else {
-            loaded.runnable().simulate(&config, &mut |_| {})
+            runnable.simulate(&config, &mut |_| {})
         };
         totals.add(simulation.ok_or_else(|| cannot_simulate(loaded))?);
     }

@@ -1,0 +1,123 @@
+//! An Erlang request as the options of a trace's header and back, so that a trace can be replayed where its files are.
+//! The keys are those of the command line without their dashes; `file` stands once for each file.
+
+use super::{ErlangOptions, ErlangRequest, Ignored};
+use crate::{Code, Diagnostic};
+use foresee_trace::Trace;
+
+/// Everything needed to load the program again.
+pub(crate) fn to_pairs(
+    request: &ErlangRequest,
+    module: &str,
+    function: &str,
+) -> Vec<(&'static str, String)> {
+    let mut pairs: Vec<(&'static str, String)> = Vec::new();
+    pairs.extend(request.files.iter().map(|file| ("file", file.clone())));
+    pairs.push(("module", module.to_owned()));
+    pairs.push(("test", function.to_owned()));
+    pairs.extend(request.includes.iter().map(|folder| ("include", folder.clone())));
+    pairs.extend(request.defines.iter().map(|(name, text)| match text {
+        Some(text) => ("define", format!("{name}={text}")),
+        None => ("define", name.clone()),
+    }));
+    pairs.extend(request.sources.iter().map(|folder| ("src", folder.clone())));
+    pairs.extend(request.otp.iter().map(|folder| ("otp", folder.clone())));
+    let options = &request.options;
+    if !options.instant_delivery {
+        pairs.push(("instant-delivery", "false".to_owned()));
+    }
+    pairs.extend(options.after_timeout.map(|ms| ("after-timeout", ms.to_string())));
+    pairs.extend(options.normal_reasons.iter().map(|it| ("treat-as-normal", it.clone())));
+    pairs.extend(options.ignored.iter().map(|it| ("ignore-error", it.word().to_owned())));
+    if options.assertions_only {
+        pairs.push(("assertions-only", "true".to_owned()));
+    }
+    if options.first_process_errors_only {
+        pairs.push(("first-process-errors-only", "true".to_owned()));
+    }
+    pairs
+}
+
+/// Whether a trace is of an Erlang program.
+pub(crate) fn is_erlang(trace: &Trace) -> bool {
+    trace.options.iter().any(|(key, _)| key == "file")
+}
+
+/// The request that a trace's header holds.
+pub(crate) fn request_of(trace: &Trace) -> Result<ErlangRequest, Diagnostic> {
+    let mut request = ErlangRequest::default();
+    for (key, value) in &trace.options {
+        let damaged = |expected: &str| {
+            Diagnostic::new(Code::TraceDamaged, format!("`{value}` is not {expected}"))
+                .at(format!("option: {key} = {value}"))
+                .help("correct the line in the trace's header")
+        };
+        let text = || value.clone();
+        let options: &mut ErlangOptions = &mut request.options;
+        match key.as_str() {
+            "file" => request.files.push(text()),
+            "module" => request.module = Some(text()),
+            "test" => request.function = Some(text()),
+            "include" => request.includes.push(text()),
+            "define" => request.defines.push(define(value)),
+            "src" => request.sources.push(text()),
+            "otp" => request.otp = Some(text()),
+            "instant-delivery" => options.instant_delivery = value != "false",
+            "after-timeout" => {
+                let ms = value.parse().map_err(|_| damaged("a number of milliseconds"))?;
+                options.after_timeout = Some(ms);
+            }
+            "treat-as-normal" => options.normal_reasons.push(text()),
+            "ignore-error" => {
+                let kind = Ignored::parse(value).ok_or_else(|| damaged("a kind of error"))?;
+                options.ignored.push(kind);
+            }
+            "assertions-only" => options.assertions_only = value == "true",
+            "first-process-errors-only" => options.first_process_errors_only = value == "true",
+            _ => {}
+        }
+    }
+    Ok(request)
+}
+
+/// `NAME` or `NAME=TEXT`.
+fn define(text: &str) -> (String, Option<String>) {
+    match text.split_once('=') {
+        Some((name, text)) => (name.to_owned(), Some(text.to_owned())),
+        None => (text.to_owned(), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_survives_the_way_into_a_trace_and_back() {
+        let request = ErlangRequest {
+            files: vec!["a b.erl".to_owned(), "c.erl".to_owned()],
+            module: Some("m".to_owned()),
+            function: Some("race_test".to_owned()),
+            includes: vec!["include".to_owned()],
+            defines: vec![("A".to_owned(), None), ("B".to_owned(), Some("x = 1".to_owned()))],
+            sources: vec!["src".to_owned()],
+            otp: Some("otp".to_owned()),
+            options: ErlangOptions {
+                instant_delivery: false,
+                after_timeout: Some(50),
+                normal_reasons: vec!["shutdown".to_owned()],
+                ignored: vec![Ignored::Deadlock],
+                assertions_only: true,
+                first_process_errors_only: true,
+            },
+        };
+        let trace = to_pairs(&request, "m", "race_test")
+            .into_iter()
+            .fold(Trace::new("m:race_test/0"), |trace, (key, value)| trace.with_option(key, value));
+        let trace = Trace::parse(&trace.to_string()).expect("our own text");
+        assert!(is_erlang(&trace));
+        assert_eq!(request_of(&trace), Ok(request));
+        let damaged = Trace::new("m:f/0").with_option("after-timeout", "soon");
+        assert!(request_of(&damaged).is_err() && !is_erlang(&damaged));
+    }
+}

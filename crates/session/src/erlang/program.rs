@@ -1,0 +1,381 @@
+//! An Erlang program as a system: the front end's own, with the faults that the user does not want to hear of left out.
+//! Why here: what counts as an error is a matter of the request, and one program may be asked different questions.
+
+use super::header;
+use super::problems;
+use super::request::{ErlangOptions, ErlangRequest, Ignored};
+use crate::front_end::FrontEnd;
+use crate::{Code, Diagnostic, Found, Report};
+use foresee_erlang::component::{Control, Process};
+use foresee_erlang::{
+    Entry, Erlang, Options, Pid, Program, Term, Trouble, link_with_libraries, words,
+};
+use foresee_erlang_syntax::tree::{Expr, ExprKind};
+use foresee_erlang_syntax::{Parse, SourceFile, parse_expr};
+use foresee_lts::{
+    Action, Actor, Change, Description, Explorer, Fault, FaultKind, Footprint, Label, State,
+    Successors, System, Verb, ViolationKind,
+};
+use foresee_trace::Changed;
+use std::sync::Arc;
+
+/// A loaded program and how to load it again.
+pub(crate) struct ErlangProgram {
+    system: Filtered,
+    pub(crate) texts: Arc<Texts>,
+}
+
+/// What a program is made of; shared by all instances of it.
+pub(crate) struct Texts {
+    pub(crate) request: ErlangRequest,
+    pub(crate) module: String,
+    pub(crate) function: String,
+    pub(crate) parses: Vec<Parse>,
+    pub(crate) libraries: Vec<Parse>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) normal_reasons: Vec<Term>,
+}
+
+impl ErlangProgram {
+    pub(crate) fn new(texts: Arc<Texts>, program: Program) -> Self {
+        let options = &texts.request.options;
+        let mut normal_reasons = Options::default().normal_reasons;
+        normal_reasons.extend(texts.normal_reasons.iter().cloned());
+        let run = Options {
+            instant_delivery: options.instant_delivery,
+            after_timeout: options.after_timeout,
+            normal_reasons,
+            ..Options::default()
+        };
+        let entry = Entry::new(&texts.module, &texts.function);
+        let erlang = Erlang::new(program, entry, run);
+        let system = Filtered { erlang, options: options.clone() };
+        ErlangProgram { system, texts }
+    }
+
+    pub(crate) fn erlang(&self) -> &Erlang {
+        &self.system.erlang
+    }
+
+    /// Every file that takes part.
+    pub(crate) fn sources(&self) -> Vec<SourceFile> {
+        let parses = self.texts.parses.iter().chain(&self.texts.libraries);
+        parses.flat_map(|parse| parse.sources.files().iter().cloned()).collect()
+    }
+
+    /// What is wrong with a state and asked for, with the process and the reason where it is an exit.
+    pub(crate) fn wanted_faults(&self, state: &[u32]) -> Vec<(Option<Pid>, Option<Term>, Fault)> {
+        self.system.wanted_faults(state)
+    }
+
+    pub(crate) fn is_final(&self, state: &[u32]) -> bool {
+        self.system.is_final(state)
+    }
+
+    /// What keeps the program from going on in `state`, if it is us.
+    pub(crate) fn trouble(&self, state: &[u32]) -> Option<Diagnostic> {
+        let trouble: Trouble = self.erlang().trouble(state)?;
+        Some(problems::trouble(&trouble, &self.sources()))
+    }
+}
+
+impl FrontEnd for ErlangProgram {
+    fn system(&self) -> &dyn System {
+        &self.system
+    }
+
+    fn name(&self) -> String {
+        self.system.name()
+    }
+
+    fn short_name(&self) -> &str {
+        &self.texts.module
+    }
+
+    fn fresh(&self) -> Result<Arc<dyn FrontEnd>, Diagnostic> {
+        let texts = Arc::clone(&self.texts);
+        let linked = link_with_libraries(texts.parses.clone(), &texts.libraries);
+        let program = linked.program.ok_or_else(|| {
+            Diagnostic::new(Code::Internal, "a program that was loaded cannot be loaded again")
+        })?;
+        Ok(Arc::new(ErlangProgram::new(texts, program)))
+    }
+
+    fn trace_options(&self) -> Vec<(&'static str, String)> {
+        header::to_pairs(&self.texts.request, &self.texts.module, &self.texts.function)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.texts.warnings.clone()
+    }
+
+    fn looks_for_deadlocks(&self) -> bool {
+        true
+    }
+
+    /// What a process holds changes at every step and is seldom what a reader wants; names and tables are.
+    fn is_worth_telling(&self, change: &Changed) -> bool {
+        !change.member.starts_with('<')
+    }
+
+    fn tips(&self, report: &Report) -> Vec<String> {
+        let by_timeout = |found: &Found| {
+            let mut events = found.run.iter().flat_map(|run| &run.events);
+            found.kind == ViolationKind::AbnormalExit
+                && found.message.contains("{timeout,{gen_")
+                && events.any(|event| event.label.verb == Verb::Timer)
+        };
+        if report.violations.iter().any(by_timeout) {
+            let tip = "a call timed out: any finite timeout may fire, whatever its length; with --after-timeout 5000 those of five \
+                       seconds and more, as a call's default, never do";
+            return vec![tip.to_owned()];
+        }
+        Vec::new()
+    }
+
+    fn elaborate(&self, state: &[u32]) -> Option<String> {
+        self.system.where_it_failed(state)
+    }
+
+    fn as_erlang(&self) -> Option<&ErlangProgram> {
+        Some(self)
+    }
+}
+
+/// The program without the faults that are not asked for.
+struct Filtered {
+    erlang: Erlang,
+    options: ErlangOptions,
+}
+
+impl Filtered {
+    fn filters_faults(&self) -> bool {
+        let options = &self.options;
+        options.assertions_only || options.first_process_errors_only || !options.ignored.is_empty()
+    }
+
+    fn ignores(&self, kind: Ignored) -> bool {
+        self.options.ignored.contains(&kind)
+    }
+
+    fn counts(&self, who: Option<Pid>, fault: &Fault) -> bool {
+        let is_first = who.is_none_or(|pid| pid == Pid::first());
+        let is_asked_for = match fault.kind {
+            FaultKind::AbnormalExit => {
+                !self.ignores(Ignored::AbnormalExit) && !self.options.assertions_only
+            }
+            FaultKind::Assertion => !self.ignores(Ignored::AbnormalExit),
+            FaultKind::AbnormalHalt => !self.ignores(Ignored::AbnormalHalt),
+            // What we cannot do is never left out.
+            _ => return true,
+        };
+        is_asked_for && (is_first || !self.options.first_process_errors_only)
+    }
+
+    /// The processes that wait in vain, if that is asked for.
+    fn deadlocked(&self, state: &[u32]) -> Vec<Pid> {
+        let blocked = self.erlang.blocked(state);
+        let is_asked_for = !self.ignores(Ignored::Deadlock)
+            && (!self.options.first_process_errors_only || blocked.contains(&Pid::first()));
+        if is_asked_for { blocked } else { Vec::new() }
+    }
+
+    /// For a process that ended with an exception: the call in which it was raised.
+    fn where_it_failed(&self, state: &[u32]) -> Option<String> {
+        let (_, reason, _) = self.wanted_faults(state).into_iter().next()?;
+        words::raised_at(&reason?)
+    }
+}
+
+fn reason_of(process: &Process) -> Option<&Term> {
+    match &process.control {
+        Control::Ended { reason } | Control::Ending { reason, .. } => Some(reason),
+        _ => None,
+    }
+}
+
+/// `<P.1> exited abnormally: {badmatch,1}`: without the stack, which is no part of a state.
+fn exit_message(pid: Pid, reason: &Term) -> String {
+    format!("{pid} exited abnormally: {}", words::reason(reason))
+}
+
+/// Where a process waits, and what it leaves unread: `<P.1/server> waits at bank.erl:12; mailbox: {hello,1}`.
+fn waiting(erlang: &Erlang, state: &[u32], pid: Pid) -> String {
+    let mut text = erlang.name_of(state, pid);
+    text.push_str(" waits");
+    if let Some(place) = erlang.process(state, pid).and_then(|process| place(erlang, process)) {
+        text.push_str(&format!(" {place}"));
+    }
+    let messages = erlang.inbox(state, pid).map_or(&[][..], |inbox| &inbox.messages);
+    match messages {
+        [] => text.push_str("; its mailbox is empty"),
+        messages => {
+            let shown: Vec<String> = messages.iter().take(5).map(Term::to_string).collect();
+            let more = messages.len() - shown.len();
+            text.push_str(&format!("; its mailbox holds {}", shown.join(", ")));
+            if more > 0 {
+                text.push_str(&format!(" and {more} more"));
+            }
+        }
+    }
+    text
+}
+
+/// `at bank.erl:12`; for a process that is in a behaviour's loop, the module that it serves.
+pub(crate) fn place(erlang: &Erlang, process: &Process) -> Option<String> {
+    if let Some((file, line)) = erlang.place(process) {
+        let file = file.text().rsplit('/').next().unwrap_or_default();
+        return Some(format!("at {file}:{line}"));
+    }
+    let initial = process.dictionary.get(&Term::atom("$initial_call"));
+    match initial.and_then(Term::as_tuple) {
+        Some([Term::Atom(module), ..]) => Some(format!("for requests to {}", module.text())),
+        _ => None,
+    }
+}
+
+impl System for Filtered {
+    fn initial(&self) -> Vec<State> {
+        self.erlang.initial()
+    }
+    fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
+        self.erlang.enabled(state, actions);
+    }
+    fn step(&self, state: &[u32], action: Action) -> State {
+        self.erlang.step(state, action)
+    }
+    fn name(&self) -> String {
+        self.erlang.name()
+    }
+    fn explorer(&self) -> Box<dyn Explorer + '_> {
+        let inner = self.erlang.explorer();
+        if self.filters_faults() {
+            Box::new(Reviewed { system: self, inner, next: Vec::new() })
+        } else {
+            inner
+        }
+    }
+    fn content_hash(&self, slot: usize, id: u32) -> u64 {
+        self.erlang.content_hash(slot, id)
+    }
+    fn label(&self, state: &[u32], action: Action) -> Label {
+        self.erlang.label(state, action)
+    }
+    fn actor(&self, state: &[u32], action: Action) -> Actor {
+        self.erlang.actor(state, action)
+    }
+    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
+        self.erlang.footprint(state, action)
+    }
+    fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
+        self.erlang.would_take(state, action, message)
+    }
+    fn is_final(&self, state: &[u32]) -> bool {
+        self.deadlocked(state).is_empty()
+    }
+    fn why_stuck(&self, state: &[u32]) -> String {
+        let blocked = self.deadlocked(state);
+        let lines = blocked.iter().map(|pid| format!("\n{}", waiting(&self.erlang, state, *pid)));
+        format!("nothing can happen any more, and somebody waits{}", lines.collect::<String>())
+    }
+    fn fault(&self, state: &[u32]) -> Option<Fault> {
+        // The front end remembers its answer for each component; most states have no fault and end here.
+        self.erlang.fault(state)?;
+        self.wanted_faults(state).into_iter().next().map(|(.., fault)| fault)
+    }
+    fn describe(&self, state: &[u32]) -> Description {
+        self.erlang.describe(state)
+    }
+    fn memory_bytes(&self) -> usize {
+        self.erlang.memory_bytes()
+    }
+    fn handler_calls(&self) -> u64 {
+        self.erlang.handler_calls()
+    }
+}
+
+impl Filtered {
+    /// The faults that count, in the order of their words.
+    fn wanted_faults(&self, state: &[u32]) -> Vec<(Option<Pid>, Option<Term>, Fault)> {
+        let mut faults: Vec<(Option<Pid>, Option<Term>, Fault)> = self
+            .erlang
+            .faults(state)
+            .into_iter()
+            .filter(|(who, fault)| self.counts(*who, fault))
+            .map(|(who, fault)| {
+                let process = who.and_then(|pid| self.erlang.process(state, pid));
+                match process.and_then(|process| Some((process.pid, reason_of(process)?))) {
+                    Some((pid, reason)) => {
+                        let message = exit_message(pid, reason);
+                        (who, Some(reason.clone()), Fault { message, ..fault })
+                    }
+                    None => (who, None, fault),
+                }
+            })
+            .collect();
+        faults.sort_by(|a, b| a.2.message.cmp(&b.2.message));
+        faults
+    }
+}
+
+/// The front end's successors, with the marks of unwanted faults taken away.
+struct Reviewed<'a> {
+    system: &'a Filtered,
+    inner: Box<dyn Explorer + 'a>,
+    next: State,
+}
+
+impl Explorer for Reviewed<'_> {
+    fn expand(&mut self, state: &[u32], successors: &mut Successors) {
+        self.inner.expand(state, successors);
+        successors.review_faults(|changes| {
+            self.next.clear();
+            self.next.extend_from_slice(state);
+            for &Change { slot, id } in changes {
+                let slot = slot as usize;
+                if slot >= self.next.len() {
+                    self.next.resize(slot + 1, 0);
+                }
+                self.next[slot] = id;
+            }
+            self.system.fault(&self.next).is_some()
+        });
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.inner.memory_bytes()
+    }
+}
+
+/// A term as typed on a command line: atoms, numbers, strings, tuples and lists of them.
+pub(crate) fn parse_term(text: &str) -> Option<Term> {
+    term(&parse_expr(text).ok()?)
+}
+
+fn term(expr: &Expr) -> Option<Term> {
+    match &expr.kind {
+        ExprKind::Atom(name) => Some(Term::atom(name)),
+        ExprKind::Integer(number) => Some(Term::Int(number.to_i64()?)),
+        ExprKind::String(text) => Some(Term::string(text)),
+        ExprKind::Tuple(parts) => {
+            Some(Term::tuple(parts.iter().map(term).collect::<Option<Vec<_>>>()?))
+        }
+        ExprKind::List { elements, tail: None } => {
+            Some(Term::list(elements.iter().map(term).collect::<Option<Vec<_>>>()?))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_are_read_as_erlang_writes_them() {
+        for text in ["shutdown", "{error,42}", "[a,\"b\"]"] {
+            assert_eq!(parse_term(text).expect("a term").to_string(), text);
+        }
+        assert!(parse_term("X").is_none() && parse_term("f(1)").is_none());
+    }
+}

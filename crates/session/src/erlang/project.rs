@@ -1,0 +1,188 @@
+//! A rebar3 project: where its sources and headers are and what its `rebar.config` says to the compiler.
+//! Only what decides which text is read: source folders, include folders, macros. Dependencies are found where rebar3 puts
+//! them (`_build`, `_checkouts`); fetching and building them is rebar3's.
+
+use super::Files;
+use super::find::{folders_in, join, modules_below};
+use crate::{Code, Diagnostic};
+use foresee_erlang_syntax::tree::{Expr, ExprKind};
+use foresee_erlang_syntax::{parse_expr, print_expr};
+
+/// What a project's folder holds.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Project {
+    pub sources: Vec<String>,
+    pub includes: Vec<String>,
+    /// Applications by name, for `-include_lib`.
+    pub applications: Vec<(String, String)>,
+    pub defines: Vec<(String, Option<String>)>,
+}
+
+impl Project {
+    /// Looks at a folder.
+    pub fn at(files: &dyn Files, folder: &str) -> Result<Project, Diagnostic> {
+        let config = files.read(&join(folder, "rebar.config")).ok();
+        let mut project = Project::default();
+        project.application(files, folder);
+        for applications in ["apps", "lib", "_checkouts", "_build/default/lib", "_build/test/lib"] {
+            for inner in folders_in(files, &join(folder, applications)) {
+                project.application(files, &inner);
+            }
+        }
+        let config = config.as_deref().map_or_else(Vec::new, terms);
+        for option in config.iter().flat_map(compiler_options) {
+            project.option(folder, option);
+        }
+        // As `rebar3 eunit` does.
+        project.defines.push(("TEST".to_owned(), None));
+        let has_modules = |source: &String| !super::find::modules_in(files, source).is_empty();
+        if !project.sources.iter().any(has_modules) {
+            let message = format!("`{folder}` holds no Erlang modules");
+            return Err(Diagnostic::new(Code::SourceNotReadable, message).help(
+                "name a rebar3 project's folder (with `src` or `apps`), or the files themselves",
+            ));
+        }
+        Ok(project)
+    }
+
+    /// Adds one application's folders.
+    fn application(&mut self, files: &dyn Files, folder: &str) {
+        let source = join(folder, "src");
+        let application_file = files.list(&source).unwrap_or_default().into_iter();
+        let mut name = application_file.filter_map(|name| {
+            Some(name.strip_suffix(".app.src").or(name.strip_suffix(".app"))?.to_owned())
+        });
+        let plain = folder.rsplit('/').next().unwrap_or(folder);
+        let name = name.next().unwrap_or_else(|| plain.to_owned());
+        self.applications.push((name, folder.to_owned()));
+        self.includes.extend([join(folder, "include"), source.clone()]);
+        for place in [source, join(folder, "test")] {
+            self.sources.push(place.clone());
+            let below = modules_below(files, &place);
+            let folders = below.iter().map(|(_, path)| super::find::folder_of(path));
+            for inner in folders {
+                if !self.sources.contains(&inner) {
+                    self.sources.push(inner);
+                }
+            }
+        }
+        self.sources.push(folder.to_owned());
+    }
+
+    fn option(&mut self, folder: &str, option: &Expr) {
+        let ExprKind::Tuple(parts) = &option.kind else { return };
+        match (parts.first().and_then(Expr::as_atom).map(|name| name.as_str()), &parts[1..]) {
+            (Some("i"), [place]) => {
+                self.includes.extend(text(place).map(|place| join(folder, &place)));
+            }
+            (Some("d"), [name]) => self.defines.extend(text(name).map(|name| (name, None))),
+            (Some("d"), [name, value]) => {
+                let value = print_expr(value);
+                self.defines.extend(text(name).map(|name| (name, Some(value))));
+            }
+            (Some("src_dirs" | "extra_src_dirs"), [places]) => {
+                let places = elements(places).iter().filter_map(text);
+                self.sources.extend(places.map(|place| join(folder, &place)));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The options of `erl_opts`, here and in the test profile.
+fn compiler_options(term: &Expr) -> Vec<&Expr> {
+    let ExprKind::Tuple(parts) = &term.kind else { return Vec::new() };
+    match (parts.first().and_then(Expr::as_atom).map(|name| name.as_str()), &parts[1..]) {
+        (Some("erl_opts"), [options]) => elements(options).iter().collect(),
+        (Some("profiles"), [profiles]) => elements(profiles)
+            .iter()
+            .filter_map(|profile| match &profile.kind {
+                ExprKind::Tuple(parts) => Some(parts),
+                _ => None,
+            })
+            .filter(|parts| {
+                parts.first().and_then(Expr::as_atom).is_some_and(|name| *name == "test")
+            })
+            .flat_map(|parts| parts.get(1).map_or(&[][..], elements))
+            .flat_map(compiler_options)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn elements(list: &Expr) -> &[Expr] {
+    match &list.kind {
+        ExprKind::List { elements, .. } => elements,
+        _ => &[],
+    }
+}
+
+/// An atom or a string.
+fn text(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Atom(name) => Some(name.to_string()),
+        ExprKind::String(text) => Some(text.to_string()),
+        _ => None,
+    }
+}
+
+/// The terms of a file of terms, each ended by a full stop; what cannot be read is passed over.
+fn terms(text: &str) -> Vec<Expr> {
+    let (mut terms, mut start, mut quote) = (Vec::new(), 0, None);
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        match (quote, character) {
+            (Some(_), '\\') | (None, '$') => {
+                characters.next();
+            }
+            (Some('%'), '\n') => quote = None,
+            (Some(open), _) if open == character => quote = None,
+            (None, '"' | '\'' | '%') => quote = Some(character),
+            (None, '.') if characters.peek().is_none_or(|(_, next)| next.is_whitespace()) => {
+                terms.extend(parse_expr(&text[start..=at]));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn terms_end_at_full_stops_outside_of_quotes() {
+        let text = "{a, \"x. y\"}. % no. comment\n{b, 'c. d', $., 1.5}.\n[c].";
+        let printed: Vec<String> = terms(text).iter().map(print_expr).collect();
+        assert_eq!(printed, ["{a, \"x. y\"}", "{b, 'c. d', $., 1.5}", "[c]"]);
+    }
+
+    #[test]
+    fn a_project_has_sources_headers_and_macros() {
+        let config = "{erl_opts, [debug_info, {i, \"more\"}, {d, 'LIMIT', 3}]}.\n\
+                      {profiles, [{test, [{erl_opts, [{d, 'SLOW'}]}]}]}.\n";
+        let files: BTreeMap<String, String> = [
+            ("p/rebar.config", config),
+            ("p/apps/shop/src/shop.erl", ""),
+            ("p/apps/shop/src/shop.app.src", ""),
+            ("p/apps/shop/src/deep/cart.erl", ""),
+            ("p/apps/shop/include/shop.hrl", ""),
+        ]
+        .map(|(path, text)| (path.to_owned(), text.to_owned()))
+        .into();
+        let project = Project::at(&files, "p").expect("a project");
+        for source in ["p/apps/shop/src", "p/apps/shop/src/deep"] {
+            assert!(project.sources.contains(&source.to_owned()), "{:?}", project.sources);
+        }
+        assert!(project.includes.contains(&"p/more".to_owned()));
+        assert!(project.applications.contains(&("shop".to_owned(), "p/apps/shop".to_owned())));
+        let define = |name: &str, value: Option<&str>| (name.to_owned(), value.map(str::to_owned));
+        let defines = [define("LIMIT", Some("3")), define("SLOW", None), define("TEST", None)];
+        assert_eq!(project.defines, defines);
+        let empty: BTreeMap<String, String> = BTreeMap::new();
+        assert!(Project::at(&empty, "p").is_err());
+    }
+}

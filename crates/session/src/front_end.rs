@@ -1,0 +1,68 @@
+//! The seam between the door and the front ends: what a check, a replay and a report need to know of whatever is checked.
+//! Why beside `System`: a system is explored; a front end also says how it was made, so that it can be made again (on a fresh
+//! instance, from a trace's header), and what the user should be told about it.
+//! A new front end is one implementation of [`FrontEnd`] and a way to load it; nothing else here knows of it.
+
+use crate::erlang::ErlangProgram;
+use crate::nodes::NodesSystem;
+use crate::{Diagnostic, Report};
+use foresee_lts::System;
+use foresee_trace::Changed;
+use std::sync::Arc;
+
+pub(crate) trait FrontEnd: Send + Sync {
+    fn system(&self) -> &dyn System;
+
+    /// As the user would type it, and as reports name it.
+    fn name(&self) -> String;
+
+    /// What files are called after.
+    fn short_name(&self) -> &str;
+
+    /// Built once more, sharing nothing that a search could have changed.
+    fn fresh(&self) -> Result<Arc<dyn FrontEnd>, Diagnostic>;
+
+    /// What a trace's header must hold, beside the name, to load it again.
+    fn trace_options(&self) -> Vec<(&'static str, String)>;
+
+    /// What the user should know before believing a verdict.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Handlers that do more when a message comes twice, with an example each.
+    fn not_idempotent(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// Whether a state without successors is looked at: is it an end, or a deadlock?
+    fn looks_for_deadlocks(&self) -> bool {
+        false
+    }
+
+    /// Whether a change belongs into the story of a run.
+    fn is_worth_telling(&self, change: &Changed) -> bool {
+        let _ = change;
+        true
+    }
+
+    /// Hints about a report, for the next try.
+    fn tips(&self, report: &Report) -> Vec<String> {
+        let _ = report;
+        Vec::new()
+    }
+
+    /// More about what is wrong with `state`, which may depend on the run that led there and so is no part of the state.
+    fn elaborate(&self, state: &[u32]) -> Option<String> {
+        let _ = state;
+        None
+    }
+
+    fn as_nodes(&self) -> Option<&NodesSystem> {
+        None
+    }
+
+    fn as_erlang(&self) -> Option<&ErlangProgram> {
+        None
+    }
+}
