@@ -1,11 +1,13 @@
 //! What can happen in a state, as numbers, and what the numbers mean.
 //! Order: actions are sorted by pid, then channels, then timers; never by slot, which depends on the search.
 
-use crate::component::{Component, Control};
+use crate::component::{Component, Control, Process};
 use crate::slots::SlotKey;
 use crate::system::Erlang;
 use crate::term::Pid;
 use foresee_lts::{Action, Actor};
+use foresee_stdx::mix;
+use smallvec::SmallVec;
 
 /// What an action does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -20,10 +22,10 @@ pub enum Move {
     Timer(usize),
 }
 
-const STEP: u64 = 0;
-const TIMEOUT: u64 = 1;
-const DELIVER: u64 = 2;
-const TIMER: u64 = 3;
+pub(crate) const STEP: u64 = 0;
+pub(crate) const TIMEOUT: u64 = 1;
+pub(crate) const DELIVER: u64 = 2;
+pub(crate) const TIMER: u64 = 3;
 
 type SortKey = (u8, Pid, Option<Pid>);
 
@@ -32,28 +34,16 @@ impl Erlang {
         if self.shared(state).halted.is_some() {
             return;
         }
-        let first = actions.len();
-        let mut found: Vec<(SortKey, u64)> = Vec::new();
+        let mut found: SmallVec<[(SortKey, u64); 16]> = SmallVec::new();
         for slot in 2..state.len() as u32 {
             let code = |kind: u64| kind << 56 | u64::from(slot);
             match self.component(state, slot) {
                 Some(Component::Process(process)) => {
-                    let kind = match &process.control {
-                        Control::Calling { .. } | Control::Ending { .. } => Some(STEP),
-                        Control::Receiving { timeout, .. } => {
-                            if self.first_match(state, process.pid).is_some() {
-                                Some(STEP)
-                            } else {
-                                self.may_time_out(timeout).then_some(TIMEOUT)
-                            }
-                        }
-                        Control::Ended { .. } | Control::Stuck { .. } => None,
-                    };
-                    if let Some(kind) = kind {
+                    if let Some(kind) = self.readiness(state, process) {
                         found.push(((0, process.pid, None), code(kind)));
                     }
                 }
-                Some(Component::Channel(channel)) => {
+                Some(Component::Channel(channel)) if !channel.signals.is_empty() => {
                     found.push(((1, channel.from, Some(channel.to)), code(DELIVER)));
                 }
                 _ => {}
@@ -63,7 +53,21 @@ impl Erlang {
         actions.extend(found.into_iter().map(|(_, code)| Action(code)));
         let n_timers = self.timers(state).timers.len() as u64;
         actions.extend((0..n_timers).map(|index| Action(TIMER << 56 | index)));
-        debug_assert!(actions.len() >= first);
+    }
+
+    /// What kind of action a process has in a state.
+    pub(crate) fn readiness(&self, state: &[u32], process: &Process) -> Option<u64> {
+        match &process.control {
+            Control::Calling { .. } | Control::Ending { .. } => Some(STEP),
+            Control::Receiving { timeout, .. } => {
+                if self.first_match(state, process.pid).is_some() {
+                    Some(STEP)
+                } else {
+                    self.may_time_out(timeout).then_some(TIMEOUT)
+                }
+            }
+            Control::Ended { .. } | Control::Stuck { .. } => None,
+        }
     }
 
     /// What an action means.
@@ -83,18 +87,39 @@ impl Erlang {
     }
 
     pub(crate) fn actor_of(&self, state: &[u32], action: Action) -> Actor {
+        match action.0 >> 56 {
+            TIMER => Actor(self.timer_hash(state, action) as u32 | 1 << 31),
+            _ => Actor(action.0 as u32),
+        }
+    }
+
+    /// The process, channel or timer whose action it is, by a number that is the same in every run.
+    pub(crate) fn thread_of(&self, state: &[u32], action: Action) -> u64 {
         match self.decode(state, action) {
-            Move::Process(pid) | Move::Timeout(pid) => {
-                Actor(self.core.slots.find(SlotKey::Process(pid)).unwrap_or(0))
+            Move::Process(pid) | Move::Timeout(pid) => pid.content_hash(),
+            Move::Deliver(from, to) => mix(from.content_hash()) ^ to.content_hash(),
+            Move::Timer(_) => self.timer_hash(state, action),
+        }
+    }
+
+    fn timer_hash(&self, state: &[u32], action: Action) -> u64 {
+        let index = (action.0 & 0xFFFF_FFFF) as usize;
+        let timer = self.timers(state).timers.get(index);
+        timer.map_or(0, |timer| timer.reference.content_hash())
+    }
+
+    /// The process that is in the receive which is an action, with its id.
+    pub(crate) fn receiver(&self, state: &[u32], action: Action) -> Option<(u32, &Process)> {
+        if !matches!(action.0 >> 56, STEP | TIMEOUT) {
+            return None;
+        }
+        let slot = action.0 as u32;
+        match self.component(state, slot) {
+            Some(Component::Process(process)) => {
+                let receives = matches!(process.control, Control::Receiving { .. });
+                receives.then_some((state[slot as usize], &**process))
             }
-            Move::Deliver(from, to) => {
-                Actor(self.core.slots.find(SlotKey::Channel(from, to)).unwrap_or(0))
-            }
-            Move::Timer(index) => {
-                let timer = self.timers(state).timers.get(index);
-                let hash = timer.map_or(0, |timer| timer.reference.content_hash());
-                Actor(hash as u32 | 1 << 31)
-            }
+            _ => None,
         }
     }
 }

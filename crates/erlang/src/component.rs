@@ -30,6 +30,8 @@ pub struct Process {
     pub initial_call: (Atom, Atom, u32),
     pub n_children: u32,
     pub n_unique: u32,
+    /// How many references it has made; counted only where references are not used again.
+    pub n_references: u32,
     /// Flags that others do not look at, by name.
     pub flags: Map,
 }
@@ -42,7 +44,12 @@ pub enum Control {
     /// In a receive.
     Receiving { rest: Suspended, timeout: Term },
     /// It has ended or been killed; what it leaves behind is put in order step by step.
-    Ending { reason: Term, stage: Stage },
+    Ending {
+        reason: Term,
+        stage: Stage,
+        /// What is to come after this stage, a bit for each.
+        left: u8,
+    },
     /// Gone.
     Ended { reason: Term },
     /// We cannot go on: a loop without end, or something that is not modelled.
@@ -52,11 +59,23 @@ pub enum Control {
 /// What an ending process does, in this order, as events of its own.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Stage {
+    /// It has run to its end, or crashed: others still see it alive.
     Exit,
+    /// In place of `Exit` when a signal has killed it: others see it dead.
+    Killed,
     Tables,
     Name,
     Links,
     Monitors,
+}
+
+impl Stage {
+    /// Those in which something is left behind.
+    pub const LEAVING: [Stage; 4] = [Stage::Tables, Stage::Name, Stage::Links, Stage::Monitors];
+
+    pub(crate) fn bit(self) -> u8 {
+        1 << self as u8
+    }
 }
 
 impl Process {
@@ -83,6 +102,12 @@ pub struct Inbox {
     pub messages: Vec<Term>,
     pub trap_exit: bool,
     pub links: Vec<Pid>,
+    /// It has had a link at some time, so its end has an event for links, whatever became of them.
+    pub linked: bool,
+    /// Likewise somebody has watched it.
+    pub watched: bool,
+    /// The tables it owns.
+    pub tables: Vec<Reference>,
     /// Whom it watches.
     pub monitors: Vec<Monitor>,
     /// Who watches it.
@@ -98,6 +123,9 @@ impl Inbox {
             messages: Vec::new(),
             trap_exit: false,
             links: Vec::new(),
+            linked: false,
+            watched: false,
+            tables: Vec::new(),
             monitors: Vec::new(),
             watchers: Vec::new(),
             aliases: Vec::new(),
@@ -174,6 +202,8 @@ pub struct Timer {
     pub milliseconds: u64,
     /// Fires again and again.
     pub repeats: bool,
+    /// Will fire without effect; only where no event may take another away.
+    pub cancelled: bool,
 }
 
 /// Signals on their way from one process to another, oldest first; only without instant delivery.
@@ -182,6 +212,8 @@ pub struct Channel {
     pub from: Pid,
     pub to: Pid,
     pub signals: Vec<Signal>,
+    /// How many have arrived; counted only where each event needs a name of its own.
+    pub n_arrived: u32,
 }
 
 /// What travels.
@@ -246,6 +278,7 @@ impl Component {
             }
             Component::Inbox(inbox) => {
                 inbox.messages.iter().for_each(|t| terms(t, visit));
+                inbox.tables.iter().for_each(|id| visit(*id));
                 inbox.monitors.iter().for_each(|monitor| visit(monitor.reference));
                 inbox.watchers.iter().for_each(|watcher| visit(watcher.reference));
                 inbox.aliases.iter().for_each(|alias| visit(alias.reference));

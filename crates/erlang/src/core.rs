@@ -1,12 +1,17 @@
 //! What every step needs: the program, where its components live, and the rules of the run.
 
 use crate::component::{Component, Control, Process};
+use crate::ets::match_spec::MatchSpec;
+use crate::footprint::{Meanings, message_number};
 use crate::intern::Interner;
 use crate::machine::{Local, Machine};
+use crate::options::Options;
 use crate::program::Program;
 use crate::slots::Slots;
 use crate::term::{Map, Reference, Term};
 use foresee_lts::Fault;
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,9 +22,23 @@ pub(crate) struct Core {
     pub(crate) components: Interner<Stored>,
     pub(crate) instant_delivery: bool,
     pub(crate) ends_in_one_step: bool,
+    pub(crate) for_races: bool,
+    /// The program can look at whole mailboxes.
+    pub(crate) watches_mailboxes: bool,
+    pub(crate) messages_max: usize,
+    pub(crate) heap_max: usize,
     pub(crate) budget: u64,
     pub(crate) seed: u64,
     pub(crate) n_instructions: AtomicU64,
+    pub(crate) meanings: RwLock<Dictionary>,
+}
+
+/// What the numbers in footprints stand for.
+#[derive(Default)]
+pub(crate) struct Dictionary {
+    pub(crate) messages: FxHashMap<u64, Term>,
+    looks: FxHashMap<u64, MatchSpec>,
+    changes: FxHashMap<u64, Vec<Term>>,
 }
 
 pub(crate) struct Stored {
@@ -37,6 +56,48 @@ impl PartialEq for Stored {
 impl Eq for Stored {}
 
 impl Core {
+    pub(crate) fn new(program: Program, options: &Options) -> Core {
+        let watches_mailboxes = program.mentions("process_info");
+        Core {
+            program,
+            slots: Slots::new(),
+            components: Interner::default(),
+            instant_delivery: options.instant_delivery,
+            ends_in_one_step: options.ends_in_one_step,
+            for_races: options.for_races,
+            watches_mailboxes,
+            messages_max: options.messages_max,
+            heap_max: options.heap_max,
+            budget: options.budget,
+            seed: options.seed,
+            n_instructions: AtomicU64::new(0),
+            meanings: RwLock::default(),
+        }
+    }
+
+    /// Notes what the numbers of a footprint stand for.
+    pub(crate) fn remember(&self, meanings: Meanings) {
+        let Meanings { messages, looks, changes } = meanings;
+        if messages.is_empty() && looks.is_empty() && changes.is_empty() {
+            return;
+        }
+        let mut dictionary = self.meanings.write();
+        for message in messages {
+            dictionary.messages.entry(message_number(&message)).or_insert(message);
+        }
+        dictionary.looks.extend(looks);
+        dictionary.changes.extend(changes);
+    }
+
+    /// Whether one of the objects of a change matches what a look asks for.
+    pub(crate) fn notices(&self, look: u64, change: u64) -> bool {
+        let dictionary = self.meanings.read();
+        match (dictionary.looks.get(&look), dictionary.changes.get(&change)) {
+            (Some(spec), Some(objects)) => objects.iter().any(|object| spec.run(object).is_some()),
+            _ => true,
+        }
+    }
+
     pub(crate) fn intern(&self, component: Component) -> u32 {
         let hash = component.content_hash();
         let stored = Stored { component, references: OnceLock::new(), fault: OnceLock::new() };
@@ -77,6 +138,7 @@ impl Core {
             n_unique: 0,
             now_ms: 0,
             seed: self.seed,
+            n_references: Some(0),
             in_use: &mut in_use,
             new_references: Vec::new(),
         };

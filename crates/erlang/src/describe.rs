@@ -1,9 +1,7 @@
-//! States and events in words, and what the end of a process touches.
+//! States and calls in words.
 
 use crate::builtins::Builtin;
-use crate::component::{Component, Control, Process, Signal, Stage};
-use crate::footprint::Touched;
-use crate::step::Step;
+use crate::component::{Component, Control, Process, Signal};
 use crate::label::base_name;
 use crate::system::Erlang;
 use crate::term::{Pid, Term};
@@ -24,59 +22,6 @@ pub(crate) fn signal_text(signal: &Signal) -> String {
         Signal::Message(message) | Signal::AliasMessage(_, message) => message.to_string(),
         Signal::Exit(reason) | Signal::LinkExit(reason) => format!("exit signal {reason}"),
         Signal::Down { reason, .. } => format!("down signal {reason}"),
-    }
-}
-
-pub(crate) fn touches_signal(to: Pid, signal: &Signal, touched: &mut Touched) {
-    match signal {
-        Signal::Message(message) | Signal::AliasMessage(_, message) => {
-            touched.delivers(to, message)
-        }
-        Signal::Exit(reason) | Signal::LinkExit(reason) => {
-            touched.reads_trap(to);
-            touched.delivers(to, reason);
-            touched.starts(to);
-        }
-        Signal::Down { reference, reason, .. } => {
-            touched.writes_monitor(*reference);
-            touched.delivers(to, reason);
-        }
-    }
-}
-
-pub(crate) fn touches_end(step: &Step<'_>, pid: Pid, stage: Stage, touched: &mut Touched) {
-    match stage {
-        Stage::Exit => touched.writes_life(pid),
-        Stage::Tables => {
-            for id in step.tables() {
-                let Some(table) = step.table(id).filter(|table| table.owner == pid) else {
-                    continue;
-                };
-                touched.writes_table(id);
-                if let Some((heir, _)) = &table.heir {
-                    touched.reads_life(*heir);
-                }
-            }
-        }
-        Stage::Name => {
-            if let Some(name) = step.shared().name_of(pid) {
-                touched.writes_name(name);
-            }
-        }
-        Stage::Links => {
-            for other in step.inbox(pid).map_or(&[][..], |inbox| &inbox.links) {
-                touched.reads_trap(*other);
-                touched.writes_life(*other);
-                touched.starts(*other);
-                touched.delivers(*other, &Term::Pid(pid));
-            }
-        }
-        Stage::Monitors => {
-            for watcher in step.inbox(pid).map_or(&[][..], |inbox| &inbox.watchers) {
-                touched.writes_monitor(watcher.reference);
-                touched.delivers(watcher.pid, &Term::reference(watcher.reference));
-            }
-        }
     }
 }
 

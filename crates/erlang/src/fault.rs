@@ -7,16 +7,16 @@ use foresee_lts::{Fault, FaultKind};
 
 impl Erlang {
     pub(crate) fn first_fault(&self, state: &[u32]) -> Option<Fault> {
-        let mut faults: Vec<&Fault> = state
-            .iter()
-            .filter(|id| **id != 0)
-            .filter_map(|id| {
-                let stored = self.core.components.get(*id);
-                stored.fault.get_or_init(|| self.fault_of(&stored.component)).as_ref()
-            })
-            .collect();
+        let mut faults: Vec<&Fault> =
+            state.iter().filter(|id| **id != 0).filter_map(|id| self.fault_in(*id)).collect();
         faults.sort_by(|a, b| a.message.cmp(&b.message));
         faults.first().map(|fault| (*fault).clone())
+    }
+
+    /// What is wrong with a component.
+    pub(crate) fn fault_in(&self, id: u32) -> Option<&Fault> {
+        let stored = self.core.components.get(id);
+        stored.fault.get_or_init(|| self.fault_of(&stored.component)).as_ref()
     }
 
     pub(crate) fn is_abnormal(&self, reason: &Term) -> bool {
@@ -41,7 +41,7 @@ impl Erlang {
         };
         match &process.control {
             Control::Ended { reason } => self.fault_of_exit(process.pid, reason),
-            Control::Ending { reason, stage } if *stage != Stage::Exit => {
+            Control::Ending { reason, stage, .. } if *stage > Stage::Killed => {
                 self.fault_of_exit(process.pid, reason)
             }
             Control::Stuck { what } => Some(Fault {

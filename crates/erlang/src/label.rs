@@ -2,6 +2,8 @@
 
 use crate::actions::Move;
 use crate::component::{Control, Process, Stage};
+use crate::machine::Suspended;
+use crate::program::Program;
 use crate::system::Erlang;
 use crate::term::{Atom, Pid, Term};
 use foresee_lts::{Action, Label, Verb};
@@ -47,12 +49,7 @@ impl Erlang {
         else {
             return None;
         };
-        rest.frames
-            .iter()
-            .rev()
-            .map(|&(function, pc)| (self.program().function(function), pc))
-            .find(|(function, _)| is_users(function.file))
-            .map(|(function, pc)| (function.file, function.line(pc)))
+        place_of(self.program(), rest)
     }
 
     /// A process's name for people: `<P.1>`, or `<P.1/server>` if it is registered.
@@ -80,8 +77,8 @@ impl Erlang {
                     None => "receive".to_owned(),
                 }
             }
-            Control::Ending { reason, stage } => match stage {
-                Stage::Exit => format!("exit {}", crate::words::reason(reason)),
+            Control::Ending { reason, stage, .. } => match stage {
+                Stage::Exit | Stage::Killed => format!("exit {}", crate::words::reason(reason)),
                 Stage::Tables => "exit: tables".to_owned(),
                 Stage::Name => "exit: name".to_owned(),
                 Stage::Links => "exit: links".to_owned(),
@@ -99,6 +96,16 @@ impl Erlang {
             None => payload,
         }
     }
+}
+
+/// The innermost line of the user's own code where a process rests.
+pub(crate) fn place_of(program: &Program, rest: &Suspended) -> Option<(Atom, u32)> {
+    rest.frames
+        .iter()
+        .rev()
+        .map(|&(function, pc)| (program.function(function), pc))
+        .find(|(function, _)| is_users(function.file))
+        .map(|(function, pc)| (function.file, function.line(pc)))
 }
 
 pub(crate) fn is_users(file: Atom) -> bool {

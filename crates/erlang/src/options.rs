@@ -14,6 +14,14 @@ pub struct Options {
     pub normal_reasons: Vec<Term>,
     /// A process ends in one event instead of one for its tables, its name, its links and its monitors.
     pub ends_in_one_step: bool,
+    /// As an engine needs it that reverses races: no event takes another away, and events have names of their own. References
+    /// are never used again, and a timer that was cancelled still fires, without effect. Otherwise a program that loops
+    /// comes back to the states it has been in.
+    pub for_races: bool,
+    /// Messages in one mailbox beyond which a process is taken to be flooded.
+    pub messages_max: usize,
+    /// Parts of the terms that one process holds beyond which it is taken to grow without end.
+    pub heap_max: usize,
     /// Calls between two visible operations after which a process is taken to loop.
     pub budget: u64,
     /// Where anything random starts.
@@ -29,6 +37,9 @@ impl Default for Options {
             after_timeout: None,
             normal_reasons: vec![a!("normal")],
             ends_in_one_step: false,
+            for_races: false,
+            messages_max: 100_000,
+            heap_max: 20_000_000,
             budget: 20_000_000,
             seed: 0,
             places_in_labels: true,

@@ -1,12 +1,12 @@
-//! Actions carried out: the state an action leads to, and what happened on the way.
+//! Actions carried out: the state an action leads to, what happened on the way, and what the event touched.
 
 use crate::actions::Move;
-use crate::builtins::Run;
 use crate::component::{Component, Control, Shared, Timers};
+use crate::footprint::Touched;
 use crate::machine::Machine;
-use crate::step::{Event, Start, Step};
+use crate::step::{Effect, Event, Start, Step};
 use crate::system::Erlang;
-use crate::term::Pid;
+use crate::term::{Pid, Term};
 use foresee_lts::{Action, State};
 
 impl Erlang {
@@ -17,41 +17,40 @@ impl Erlang {
             self.core.intern(Component::Shared(Shared::default())),
             self.core.intern(Component::Timers(Timers::default())),
         ];
-        let mut step = Step::new(&self.core, &state, first, 0);
+        let mut step = Step::new(&self.core, &state, first, 0, Touched::default());
         let start = Start::Function {
             module: self.entry.module,
             name: self.entry.function,
             arguments: self.entry.arguments.clone(),
         };
         step.start(first, Pid::system("user"), start);
-        let (changes, events) = step.finish();
-        (apply(&state, &changes), events)
+        let effect = step.finish();
+        (apply(&state, &effect.changes), effect.events)
     }
 
     /// The state that an action leads to, and what happened.
     pub fn perform(&self, state: &[u32], action: Action, now_ms: u64) -> (State, Vec<Event>) {
-        let (changes, events) = self.changes(state, action, now_ms);
-        (apply(state, &changes), events)
+        let effect = self.effect(state, action, now_ms);
+        (apply(state, &effect.changes), effect.events)
     }
 
-    pub(crate) fn changes(
-        &self,
-        state: &[u32],
-        action: Action,
-        now_ms: u64,
-    ) -> (Vec<(u32, u32)>, Vec<Event>) {
+    /// Carries an action out.
+    pub(crate) fn effect(&self, state: &[u32], action: Action, now_ms: u64) -> Effect {
         let what = self.decode(state, action);
         let caller = match what {
             Move::Process(pid) | Move::Timeout(pid) | Move::Deliver(pid, _) => pid,
             Move::Timer(_) => Pid::system("timer"),
         };
-        let mut step = Step::new(&self.core, state, caller, now_ms);
+        let actor = self.actor_of(state, action);
+        let thread = self.thread_of(state, action);
+        let touched = Touched::by(actor, thread, self.core.watches_mailboxes);
+        let mut step = Step::new(&self.core, state, caller, now_ms, touched);
         match what {
             Move::Process(pid) => self.act(&mut step, state, pid),
             Move::Timeout(pid) => self.time_out(&mut step, pid),
             Move::Deliver(from, to) => {
-                if let Some(channel) = self.channel(state, from, to) {
-                    step.arrive_from(channel.clone());
+                if let Some(channel) = step.channel(from, to).cloned() {
+                    step.arrive_from(channel);
                 }
             }
             Move::Timer(index) => fire(&mut step, index),
@@ -59,20 +58,20 @@ impl Erlang {
         step.finish()
     }
 
-    pub(crate) fn act(&self, step: &mut Step<'_>, state: &[u32], pid: Pid) {
+    fn act(&self, step: &mut Step<'_>, state: &[u32], pid: Pid) {
         let Some(process) = self.process(state, pid) else { return };
         match &process.control {
             Control::Calling { builtin, arguments, .. } => {
-                let Run::Visible(run, _) = self.program().builtins.get(*builtin).run else {
-                    unreachable!("processes rest before visible built-ins")
-                };
-                let reply = run(step, arguments);
+                step.touched.runs(pid);
+                let reply = step.operate(*builtin, arguments);
                 step.resume(pid, reply);
             }
-            Control::Receiving { .. } => {
+            Control::Receiving { timeout, .. } => {
+                step.touched.runs(pid);
                 let Some(at) = self.first_match(state, pid) else { return };
                 let Some(inbox) = step.inbox_mut(pid) else { return };
                 let message = inbox.messages.remove(at);
+                step.touched.receives(pid, Some(&message), self.may_time_out(timeout));
                 let machine = step.offer(pid, &message).expect("it matched before");
                 step.events.push(Event::Received { pid, message });
                 step.may_join = true;
@@ -89,6 +88,8 @@ impl Erlang {
         else {
             return;
         };
+        step.touched.runs(pid);
+        step.touched.receives(pid, None, true);
         let mut machine = Machine::restore(&self.core.program, &rest, self.core.budget);
         machine.time_out();
         step.run(pid, machine);
@@ -97,15 +98,23 @@ impl Erlang {
 
 fn fire(step: &mut Step<'_>, index: usize) {
     let Some(timer) = step.timers().timers.get(index).cloned() else { return };
-    if !timer.repeats {
+    step.touched.fires_timer(timer.reference);
+    if !timer.repeats || timer.cancelled {
         step.timers_mut().timers.remove(index);
+    }
+    if timer.cancelled {
+        return;
+    }
+    if let Term::Atom(name) = timer.target {
+        step.touched.reads_name(name);
     }
     if let Some(to) = step.pid_of(&timer.target) {
         step.deliver(Pid::system("timer"), to, timer.message);
     }
 }
 
-fn apply(state: &[u32], changes: &[(u32, u32)]) -> State {
+/// The state with some slots changed; slots at the end with nothing in them are left out.
+pub(crate) fn apply(state: &[u32], changes: &[(u32, u32)]) -> State {
     let mut next = state.to_vec();
     for &(slot, id) in changes {
         let slot = slot as usize;

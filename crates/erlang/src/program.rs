@@ -155,6 +155,18 @@ impl Program {
         Some(self.first_stub + builtin)
     }
 
+    /// Whether a function of that name is built in and some function of the program calls it or names it.
+    pub(crate) fn mentions(&self, name: &str) -> bool {
+        let is_call = |instruction: &Instruction| match instruction {
+            Instruction::Builtin { builtin, .. } => self.builtins.get(*builtin).name == name,
+            _ => false,
+        };
+        let named = crate::term::Term::atom(name);
+        self.functions[..self.first_stub as usize].iter().any(|function| {
+            function.constants.contains(&named) || function.code.iter().any(is_call)
+        })
+    }
+
     /// Whether a module is there, as source or built in.
     pub fn has_module(&self, module: Atom) -> bool {
         self.modules.contains(&module) || self.builtins.of_module(module).next().is_some()

@@ -2,7 +2,10 @@
 //! With instant delivery a signal has its effect in the step that sends it; otherwise it joins the channel between the
 //! two processes, and each arrival is a step of its own. Signals of one process to another keep their order.
 
-use crate::component::{AliasEnds, Channel, Component, Control, Monitor, Signal, Stage, Watcher};
+use crate::component::{
+    AliasEnds, Channel, Component, Control, Monitor, Process, Signal, Stage, Watcher,
+};
+use crate::limits::Limit;
 use crate::slots::SlotKey;
 use crate::step::{Event, Step};
 use crate::term::{Atom, Pid, Reference, Term};
@@ -13,39 +16,41 @@ impl Step<'_> {
         if self.core.instant_delivery || from == to {
             return self.arrive(from, to, signal);
         }
-        if to.is_system() || !self.is_known(to) {
+        if to.is_system() || self.process(to).is_none() {
             return;
         }
-        let slot = self.core.slots.of(SlotKey::Channel(from, to));
-        let mut channel =
-            self.take_channel(slot).unwrap_or(Channel { from, to, signals: Vec::new() });
+        let mut channel = self.channel(from, to).cloned().unwrap_or(Channel {
+            from,
+            to,
+            signals: Vec::new(),
+            n_arrived: 0,
+        });
+        let name = self.name_of_signal(&channel, channel.signals.len(), &signal);
+        self.touched.sends_signal(from, to, name);
         channel.signals.push(signal);
+        let slot = self.core.slots.of(SlotKey::Channel(from, to));
         self.put(slot, Some(Component::Channel(channel)));
     }
 
-    fn is_known(&self, pid: Pid) -> bool {
-        self.process(pid).is_some_and(|process| !matches!(process.control, Control::Ended { .. }))
-    }
-
-    fn take_channel(&self, slot: u32) -> Option<Channel> {
-        let mut found = None;
-        self.for_each_component(|key, component| {
-            if self.core.slots.find(key) == Some(slot)
-                && let Component::Channel(channel) = component
-            {
-                found = Some(channel.clone());
-            }
-        });
-        found
+    /// What tells a signal from the others of its channel: which it is, or where that is not counted, what it is.
+    fn name_of_signal(&self, channel: &Channel, at: usize, signal: &Signal) -> u64 {
+        if self.core.for_races {
+            u64::from(channel.n_arrived) + at as u64
+        } else {
+            foresee_stdx::stable_hash(signal)
+        }
     }
 
     /// The oldest signal of a channel arrives.
     pub(crate) fn arrive_from(&mut self, mut channel: Channel) {
+        let name = self.name_of_signal(&channel, 0, &channel.signals[0]);
         let signal = channel.signals.remove(0);
         let (from, to) = (channel.from, channel.to);
+        self.touched.carries_signal(from, to, name);
+        channel.n_arrived += u32::from(self.core.for_races);
+        let stays = !channel.signals.is_empty() || self.core.for_races;
         let slot = self.core.slots.of(SlotKey::Channel(from, to));
-        let rest = (!channel.signals.is_empty()).then_some(Component::Channel(channel));
-        self.put(slot, rest);
+        self.put(slot, stays.then_some(Component::Channel(channel)));
         self.arrive(from, to, signal);
     }
 
@@ -54,25 +59,36 @@ impl Step<'_> {
         match signal {
             Signal::Message(message) => self.deliver(from, to, message),
             Signal::AliasMessage(reference, message) => {
-                let Some(inbox) = self.inbox_mut(to) else { return };
-                let Some(at) = inbox.aliases.iter().position(|a| a.reference == reference) else {
-                    return;
-                };
-                if inbox.aliases[at].ends == AliasEnds::WithReply {
-                    inbox.aliases.remove(at);
-                    inbox.monitors.retain(|monitor| monitor.reference != reference);
-                    self.forget_watcher(reference);
+                let ends = self.alias(to, reference);
+                match ends {
+                    Some(AliasEnds::WithReply) => self.touched.writes_alias(reference),
+                    _ => self.touched.reads_alias(reference),
                 }
-                self.deliver(from, to, message);
+                if ends == Some(AliasEnds::WithReply) {
+                    self.forget_monitor(to, reference);
+                    if let Some(inbox) = self.inbox_mut(to) {
+                        inbox.aliases.retain(|alias| alias.reference != reference);
+                    }
+                }
+                if ends.is_some() {
+                    self.deliver(from, to, message);
+                }
             }
             Signal::Exit(reason) => self.exit_signal(from, to, reason),
             Signal::LinkExit(reason) => {
+                if !self.core.instant_delivery {
+                    self.touched.breaks_link(from, to);
+                }
                 let Some(inbox) = self.inbox_mut(to) else { return };
                 let Some(at) = inbox.links.iter().position(|pid| *pid == from) else { return };
                 inbox.links.remove(at);
                 self.link_exit(from, to, reason);
             }
             Signal::Down { reference, object, tag, reason } => {
+                self.touched.writes_monitor(reference);
+                if self.ends_with_monitor(to, reference) {
+                    self.touched.writes_alias(reference);
+                }
                 let Some(inbox) = self.inbox_mut(to) else { return };
                 let Some(at) = inbox.monitors.iter().position(|m| m.reference == reference) else {
                     return;
@@ -90,21 +106,28 @@ impl Step<'_> {
 
     /// A message comes into an inbox; one to a process that has ended is lost.
     pub(crate) fn deliver(&mut self, from: Pid, to: Pid, message: Term) {
-        if !self.process(to).is_some_and(crate::component::Process::is_running) {
+        if !self.process(to).is_some_and(Process::is_running) {
             return;
         }
-        if let Some(inbox) = self.inbox_mut(to) {
-            inbox.messages.push(message.clone());
-            self.events.push(Event::Delivered { from, to, message });
+        let messages_max = self.core.messages_max;
+        let Some(inbox) = self.inbox_mut(to) else { return };
+        inbox.messages.push(message.clone());
+        let n_messages = inbox.messages.len();
+        self.touched.delivers(to, &message);
+        self.events.push(Event::Delivered { from, to, message });
+        if n_messages > messages_max {
+            self.exceeds(to, Limit::Messages(messages_max));
         }
     }
 
     /// The effect of `exit(To, Reason)`.
     fn exit_signal(&mut self, from: Pid, to: Pid, reason: Term) {
-        let Some(trap) = self.inbox(to).map(|inbox| inbox.trap_exit) else { return };
+        let trap = self.inbox(to).is_some_and(|inbox| inbox.trap_exit);
         if reason.is_atom(atom!("kill")) {
-            self.kill(to, a!("killed"));
-        } else if trap {
+            return self.kill(to, a!("killed"));
+        }
+        self.touched.reads_trap(to);
+        if trap {
             self.deliver(from, to, exit_message(from, reason));
         } else if !reason.is_atom(atom!("normal")) || from == to {
             self.kill(to, reason);
@@ -113,6 +136,7 @@ impl Step<'_> {
 
     fn link_exit(&mut self, from: Pid, to: Pid, reason: Term) {
         let Some(trap) = self.inbox(to).map(|inbox| inbox.trap_exit) else { return };
+        self.touched.reads_trap(to);
         if trap {
             self.deliver(from, to, exit_message(from, reason));
         } else if !reason.is_atom(atom!("normal")) {
@@ -120,18 +144,24 @@ impl Step<'_> {
         }
     }
 
-    /// A process that still runs is going to end.
+    /// A process that has not yet ended is dead: whatever it was about to do, it will not.
     fn kill(&mut self, pid: Pid, reason: Term) {
-        if self.process(pid).is_some_and(crate::component::Process::is_running) {
-            self.end(pid, reason, false);
+        if pid.is_system() {
+            return;
+        }
+        self.touched.diverts(pid, &reason);
+        if self.process(pid).is_some_and(Process::is_alive) {
+            self.touched.ends_life(pid);
+            let left = self.stages_left(pid);
+            self.end_at(pid, reason, Stage::Killed, left);
         }
     }
 
     pub(crate) fn link(&mut self, a: Pid, b: Pid) {
         for (own, other) in [(a, b), (b, a)] {
-            if let Some(inbox) = self.inbox_mut(own)
-                && let Err(at) = inbox.links.binary_search(&other)
-            {
+            let Some(inbox) = self.inbox_mut(own) else { continue };
+            inbox.linked = true;
+            if let Err(at) = inbox.links.binary_search(&other) {
                 inbox.links.insert(at, other);
             }
         }
@@ -166,6 +196,7 @@ impl Step<'_> {
             Some(target) => {
                 let entry = Watcher { reference, pid: watcher, object, tag };
                 if let Some(inbox) = self.inbox_mut(target) {
+                    inbox.watched = true;
                     let at = inbox.watchers.partition_point(|own| own.reference < reference);
                     inbox.watchers.insert(at, entry);
                 }
@@ -179,54 +210,89 @@ impl Step<'_> {
 
     /// Takes a monitor back; whether it was still there.
     pub(crate) fn demonitor(&mut self, reference: Reference) -> bool {
-        let Some(inbox) = self.inbox_mut(reference.owner) else { return false };
-        let before = inbox.monitors.len();
-        inbox.monitors.retain(|monitor| monitor.reference != reference);
-        let found = inbox.monitors.len() < before;
-        inbox
-            .aliases
-            .retain(|alias| alias.reference != reference || alias.ends == AliasEnds::Explicitly);
-        self.forget_watcher(reference);
-        found
+        let own = reference.owner;
+        let found = self.watched_by(own, reference);
+        if self.ends_with_monitor(own, reference) {
+            self.touched.writes_alias(reference);
+            if let Some(inbox) = self.inbox_mut(own) {
+                let stays = |ends| ends == AliasEnds::Explicitly;
+                inbox.aliases.retain(|alias| alias.reference != reference || stays(alias.ends));
+            }
+        }
+        if let Some(target) = found {
+            self.touched.changes_relations(own);
+            self.unwatch(own, target, reference);
+        }
+        found.is_some()
     }
 
-    /// Removes the far side of a monitor, wherever it is.
-    fn forget_watcher(&mut self, reference: Reference) {
-        let mut watched = None;
-        self.for_each_component(|_, component| {
-            if let Component::Inbox(inbox) = component
-                && inbox.watchers.iter().any(|watcher| watcher.reference == reference)
-            {
-                watched = Some(inbox.pid);
-            }
-        });
-        if let Some(inbox) = watched.and_then(|pid| self.inbox_mut(pid)) {
-            inbox.watchers.retain(|watcher| watcher.reference != reference);
+    /// When an alias of a process ends, if there is such an alias.
+    fn alias(&self, pid: Pid, reference: Reference) -> Option<AliasEnds> {
+        let aliases = &self.inbox(pid)?.aliases;
+        aliases.iter().find(|alias| alias.reference == reference).map(|alias| alias.ends)
+    }
+
+    /// Whether an alias goes when its monitor does.
+    fn ends_with_monitor(&self, pid: Pid, reference: Reference) -> bool {
+        self.alias(pid, reference).is_some_and(|ends| ends != AliasEnds::Explicitly)
+    }
+
+    /// Whom a process watches with a monitor.
+    pub(crate) fn watched_by(&self, pid: Pid, reference: Reference) -> Option<Pid> {
+        let monitors = &self.inbox(pid)?.monitors;
+        monitors.iter().find(|monitor| monitor.reference == reference).map(|monitor| monitor.target)
+    }
+
+    /// A monitor that an answer has made needless.
+    fn forget_monitor(&mut self, watcher: Pid, reference: Reference) {
+        if let Some(target) = self.watched_by(watcher, reference) {
+            self.touched.writes_monitor(reference);
+            self.touched.loses_watcher(target);
+            self.unwatch(watcher, target, reference);
+        }
+    }
+
+    /// Removes both sides of a monitor. Where signals travel, there is one less on the way, even if nobody waits for it.
+    fn unwatch(&mut self, watcher: Pid, target: Pid, reference: Reference) {
+        self.touched.changes_relations(target);
+        if !self.core.instant_delivery {
+            self.touched.loses_watcher(target);
+        }
+        if let Some(inbox) = self.inbox_mut(watcher) {
+            inbox.monitors.retain(|monitor| monitor.reference != reference);
+        }
+        let watches = |own: &Watcher| own.reference == reference;
+        if self.inbox(target).is_some_and(|inbox| inbox.watchers.iter().any(watches))
+            && let Some(inbox) = self.inbox_mut(target)
+        {
+            inbox.watchers.retain(|own| !watches(own));
         }
     }
 
     /// One event of an ending process, then on to the next that has something to do.
     pub(crate) fn end_stage(&mut self, pid: Pid) {
         let Some(process) = self.process(pid) else { return };
-        let Control::Ending { reason, stage } = process.control.clone() else { return };
+        let Control::Ending { reason, stage, mut left } = process.control.clone() else { return };
         match stage {
-            Stage::Exit => self.events.push(Event::Exited { pid, reason: reason.clone() }),
-            Stage::Tables => self.leave_tables(pid),
-            Stage::Name => self.forget_name_of(pid),
-            Stage::Links => {
-                let links = self.inbox(pid).map_or(Vec::new(), |inbox| inbox.links.clone());
-                for other in links {
-                    self.signal(pid, other, Signal::LinkExit(reason.clone()));
-                }
+            Stage::Exit => {
+                self.touched.runs(pid);
+                self.touched.ends_life(pid);
+                left = self.stages_left(pid);
+                self.leave_life(pid, &reason);
             }
+            Stage::Killed => {
+                self.touched.runs(pid);
+                self.leave_life(pid, &reason);
+            }
+            Stage::Tables => self.leave_tables(pid),
+            Stage::Name => self.leave_name(pid),
+            Stage::Links => self.tell_links(pid, &reason),
             Stage::Monitors => self.tell_watchers(pid, &reason),
         }
-        let stages = [Stage::Tables, Stage::Name, Stage::Links, Stage::Monitors];
-        let next = stages.into_iter().find(|next| *next > stage && self.has_stage(pid, *next));
+        let next = Stage::LEAVING.into_iter().find(|next| left & next.bit() != 0);
         let control = match next {
-            Some(stage) => Control::Ending { reason, stage },
+            Some(stage) => Control::Ending { reason, stage, left: left & !stage.bit() },
             None => {
-                self.forget_watching(pid);
                 self.remove_inbox(pid);
                 Control::Ended { reason }
             }
@@ -239,45 +305,72 @@ impl Step<'_> {
         }
     }
 
-    fn has_stage(&self, pid: Pid, stage: Stage) -> bool {
-        match stage {
-            Stage::Exit => true,
-            Stage::Tables => self
-                .tables()
-                .iter()
-                .any(|id| self.table(*id).is_some_and(|table| table.owner == pid)),
+    /// What the end of a process will have to put in order, decided when it is no longer alive: later nothing is added,
+    /// and what others take away leaves an event with less to do.
+    fn stages_left(&self, pid: Pid) -> u8 {
+        let Some(inbox) = self.inbox(pid) else { return 0 };
+        let has = |stage: &Stage| match stage {
+            Stage::Tables => !inbox.tables.is_empty(),
             Stage::Name => self.shared().name_of(pid).is_some(),
-            Stage::Links => self.inbox(pid).is_some_and(|inbox| !inbox.links.is_empty()),
-            Stage::Monitors => self.inbox(pid).is_some_and(|inbox| !inbox.watchers.is_empty()),
+            Stage::Links => inbox.linked,
+            Stage::Monitors => inbox.watched,
+            Stage::Exit | Stage::Killed => false,
+        };
+        Stage::LEAVING.iter().filter(|stage| has(stage)).fold(0, |left, stage| left | stage.bit())
+    }
+
+    /// A process that has ended watches nobody and answers to no alias.
+    fn leave_life(&mut self, pid: Pid, reason: &Term) {
+        self.events.push(Event::Exited { pid, reason: reason.clone() });
+        let monitors = self.inbox(pid).map_or(Vec::new(), |inbox| inbox.monitors.clone());
+        for Monitor { reference, target } in monitors {
+            self.unwatch(pid, target, reference);
+        }
+        if let Some(inbox) = self.inbox_mut(pid) {
+            inbox.aliases.clear();
+            inbox.trap_exit = false;
         }
     }
 
-    fn forget_name_of(&mut self, pid: Pid) {
-        self.shared_mut().names.retain(|(_, own)| *own != pid);
+    fn leave_name(&mut self, pid: Pid) {
+        self.touched.writes_name_of(pid);
+        if let Some(name) = self.shared().name_of(pid) {
+            self.touched.writes_name(name);
+            self.shared_mut().names.retain(|(_, own)| *own != pid);
+        }
+    }
+
+    fn tell_links(&mut self, pid: Pid, reason: &Term) {
+        self.touched.reads_links(pid);
+        let Some(inbox) = self.inbox_mut(pid) else { return };
+        for other in std::mem::take(&mut inbox.links) {
+            self.signal(pid, other, Signal::LinkExit(reason.clone()));
+        }
     }
 
     fn tell_watchers(&mut self, pid: Pid, reason: &Term) {
-        let watchers = self.inbox(pid).map_or(Vec::new(), |inbox| inbox.watchers.clone());
-        for Watcher { reference, pid: watcher, object, tag } in watchers {
+        self.touched.reads_watchers(pid);
+        let Some(inbox) = self.inbox_mut(pid) else { return };
+        for Watcher { reference, pid: watcher, object, tag } in std::mem::take(&mut inbox.watchers)
+        {
             let down = Signal::Down { reference, object, tag, reason: reason.clone() };
             self.signal(pid, watcher, down);
         }
     }
 
-    /// A process that has ended watches nobody.
-    fn forget_watching(&mut self, pid: Pid) {
-        let monitors = self.inbox(pid).map_or(Vec::new(), |inbox| inbox.monitors.clone());
-        for Monitor { reference, .. } in monitors {
-            self.forget_watcher(reference);
-        }
-    }
-
     /// Tables whose owner has ended go to the heir or away.
     fn leave_tables(&mut self, pid: Pid) {
-        for id in self.tables() {
-            let Some(table) = self.table(id).filter(|table| table.owner == pid) else { continue };
-            let heir = table.heir.clone().filter(|(heir, _)| self.is_alive(*heir) && *heir != pid);
-            match heir {
+        self.touched.writes_owned(pid);
+        let tables = self.inbox(pid).map_or(Vec::new(), |inbox| inbox.tables.clone());
+        for id in tables {
+            let Some(table) = self.table(id) else { continue };
+            let (name, heir) = (table.named.then_some(table.name), table.heir.clone());
+            self.touched.writes_table(id);
+            name.into_iter().for_each(|name| self.touched.writes_table_name(name));
+            if let Some((heir, _)) = &heir {
+                self.touched.reads_life(*heir);
+            }
+            match heir.filter(|(heir, _)| self.is_alive(*heir) && *heir != pid) {
                 Some((heir, data)) => self.transfer(id, pid, heir, data),
                 None => self.drop_table(id),
             }

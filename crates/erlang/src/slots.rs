@@ -7,6 +7,7 @@ use crate::intern::AppendVec;
 use crate::term::{Pid, Reference};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What a slot holds.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -25,6 +26,7 @@ pub(crate) const TIMERS: u32 = 1;
 #[derive(Default)]
 pub(crate) struct Slots {
     keys: AppendVec<SlotKey>,
+    n: AtomicU32,
     numbers: RwLock<FxHashMap<SlotKey, u32>>,
 }
 
@@ -38,6 +40,25 @@ impl Slots {
 
     pub(crate) fn key(&self, slot: u32) -> SlotKey {
         *self.keys.get(slot as usize).expect("a slot that was handed out")
+    }
+
+    /// How many slots there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.n.load(Ordering::Acquire)
+    }
+
+    /// The slots that hold processes and channels, in the order of pids, and how many slots there are in all.
+    pub(crate) fn in_order(&self) -> (Vec<u32>, u32) {
+        let n = self.len();
+        let mut keyed: Vec<((u8, Pid, Option<Pid>), u32)> = (0..n)
+            .filter_map(|slot| match self.key(slot) {
+                SlotKey::Process(pid) => Some(((0, pid, None), slot)),
+                SlotKey::Channel(from, to) => Some(((1, from, Some(to)), slot)),
+                _ => None,
+            })
+            .collect();
+        keyed.sort_unstable();
+        (keyed.into_iter().map(|(_, slot)| slot).collect(), n)
     }
 
     /// The slot of a key, if it has one.
@@ -62,6 +83,7 @@ impl Slots {
             self.keys.set(slot as usize + 1, SlotKey::Inbox(pid));
             numbers.insert(SlotKey::Inbox(pid), slot + 1);
         }
+        self.n.store(numbers.len() as u32, Ordering::Release);
         slot
     }
 }

@@ -5,13 +5,17 @@
 //! Not here: which actions are enabled (`crate::system`), signals (`crate::signal`), tables (`crate::ets`).
 
 use crate::builtins::Run;
-use crate::component::{Component, Control, Inbox, Process, Shared, Stage, Timers};
+use crate::component::{Channel, Component, Control, Inbox, Process, Shared, Stage, Timers};
+use crate::core::Core;
 use crate::ets::Table;
+use crate::footprint::{Meanings, Touched};
 use crate::machine::{Class, Exception, Local, Machine, Raise, Stop};
+use crate::memo::Answered;
 use crate::program::Program;
 use crate::slots::{SHARED, SlotKey, TIMERS};
-use crate::core::Core;
 use crate::term::{Atom, Fun, FunKind, Map, Pid, Reference, Term};
+use foresee_lts::Footprint;
+use std::cell::RefCell;
 
 /// A state being changed.
 pub struct Step<'a> {
@@ -28,8 +32,20 @@ pub struct Step<'a> {
     new_references: Vec<Reference>,
     /// So far the step has only taken a message, so the next operation may be part of it if it `joins`.
     pub(crate) may_join: bool,
-    /// The operation that became part of the step.
-    pub(crate) joined: Option<(u32, Box<[Term]>)>,
+    /// What the event touches, as far as it has come.
+    pub(crate) touched: Touched,
+    /// What was looked at in the state, on which alone the result depends.
+    asked: RefCell<Answered>,
+}
+
+/// What came of a step.
+pub(crate) struct Effect {
+    /// The slots that differ afterwards, in order, with their new ids.
+    pub(crate) changes: Vec<(u32, u32)>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) footprint: Footprint,
+    pub(crate) meanings: Meanings,
+    pub(crate) asked: Answered,
 }
 
 /// Something that happened, for people.
@@ -76,7 +92,13 @@ pub enum Event {
 pub type Reply = Result<Term, Raise>;
 
 impl<'a> Step<'a> {
-    pub(crate) fn new(core: &'a Core, state: &'a [u32], caller: Pid, now_ms: u64) -> Self {
+    pub(crate) fn new(
+        core: &'a Core,
+        state: &'a [u32],
+        caller: Pid,
+        now_ms: u64,
+        touched: Touched,
+    ) -> Self {
         Step {
             core,
             state,
@@ -86,7 +108,8 @@ impl<'a> Step<'a> {
             now_ms,
             new_references: Vec::new(),
             may_join: false,
-            joined: None,
+            touched,
+            asked: RefCell::default(),
         }
     }
 
@@ -94,8 +117,8 @@ impl<'a> Step<'a> {
         &self.core.program
     }
 
-    /// The successor as (slot, id) pairs that differ from the state, and the events.
-    pub(crate) fn finish(self) -> (Vec<(u32, u32)>, Vec<Event>) {
+    /// Interns what has changed.
+    pub(crate) fn finish(self) -> Effect {
         let mut changes = Vec::with_capacity(self.changed.len());
         for (slot, component) in self.changed {
             let id = component.map_or(0, |component| self.core.intern(component));
@@ -104,14 +127,34 @@ impl<'a> Step<'a> {
             }
         }
         changes.sort_unstable();
-        (changes, self.events)
+        let (footprint, meanings) = self.touched.finish();
+        let asked = self.asked.into_inner();
+        Effect { changes, events: self.events, footprint, meanings, asked }
+    }
+
+    /// Carries out a visible built-in of the caller.
+    pub(crate) fn operate(&mut self, builtin: u32, arguments: &[Term]) -> Reply {
+        let Run::Visible(run, touches) = self.program().builtins.get(builtin).run else {
+            unreachable!("processes rest before visible built-ins")
+        };
+        let first = self.touched.n_accesses();
+        let mut touched = std::mem::take(&mut self.touched);
+        touches(self, arguments, &mut touched);
+        self.touched = touched;
+        let reply = run(self, arguments);
+        if reply.is_err() {
+            self.touched.failed(first);
+        }
+        reply
     }
 
     fn component(&self, slot: u32) -> Option<&Component> {
         if let Some((_, component)) = self.changed.iter().find(|(own, _)| *own == slot) {
             return component.as_ref();
         }
-        match self.state.get(slot as usize).copied().unwrap_or(0) {
+        let id = self.state.get(slot as usize).copied().unwrap_or(0);
+        self.asked.borrow_mut().slot(slot, id);
+        match id {
             0 => None,
             id => Some(self.core.get(id)),
         }
@@ -132,7 +175,11 @@ impl<'a> Step<'a> {
     pub(crate) fn put(&mut self, slot: u32, component: Option<Component>) {
         match self.changed.iter_mut().find(|(own, _)| *own == slot) {
             Some(entry) => entry.1 = component,
-            None => self.changed.push((slot, component)),
+            None => {
+                let id = self.state.get(slot as usize).copied().unwrap_or(0);
+                self.asked.borrow_mut().slot(slot, id);
+                self.changed.push((slot, component));
+            }
         }
     }
 
@@ -165,14 +212,14 @@ impl<'a> Step<'a> {
     }
 
     pub fn process(&self, pid: Pid) -> Option<&Process> {
-        match self.component(self.core.slots.find(SlotKey::Process(pid))?) {
+        match self.component(self.core.slots.of(SlotKey::Process(pid))) {
             Some(Component::Process(process)) => Some(process),
             _ => None,
         }
     }
 
     pub fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
-        match self.component_mut(self.core.slots.find(SlotKey::Process(pid))?) {
+        match self.component_mut(self.core.slots.of(SlotKey::Process(pid))) {
             Some(Component::Process(process)) => Some(process),
             _ => None,
         }
@@ -183,34 +230,33 @@ impl<'a> Step<'a> {
     }
 
     pub fn inbox(&self, pid: Pid) -> Option<&Inbox> {
-        match self.component(self.core.slots.find(SlotKey::Inbox(pid))?) {
+        match self.component(self.core.slots.of(SlotKey::Process(pid)) + 1) {
             Some(Component::Inbox(inbox)) => Some(inbox),
             _ => None,
         }
     }
 
     pub fn inbox_mut(&mut self, pid: Pid) -> Option<&mut Inbox> {
-        match self.component_mut(self.core.slots.find(SlotKey::Inbox(pid))?) {
+        match self.component_mut(self.core.slots.of(SlotKey::Process(pid)) + 1) {
             Some(Component::Inbox(inbox)) => Some(inbox),
             _ => None,
         }
     }
 
     pub(crate) fn remove_inbox(&mut self, pid: Pid) {
-        if let Some(slot) = self.core.slots.find(SlotKey::Inbox(pid)) {
-            self.put(slot, None);
-        }
+        let slot = self.core.slots.of(SlotKey::Process(pid)) + 1;
+        self.put(slot, None);
     }
 
     pub fn table(&self, id: Reference) -> Option<&Table> {
-        match self.component(self.core.slots.find(SlotKey::Table(id))?) {
+        match self.component(self.core.slots.of(SlotKey::Table(id))) {
             Some(Component::Table(table)) => Some(table),
             _ => None,
         }
     }
 
     pub fn table_mut(&mut self, id: Reference) -> Option<&mut Table> {
-        match self.component_mut(self.core.slots.find(SlotKey::Table(id))?) {
+        match self.component_mut(self.core.slots.of(SlotKey::Table(id))) {
             Some(Component::Table(table)) => Some(table),
             _ => None,
         }
@@ -221,12 +267,20 @@ impl<'a> Step<'a> {
         self.put(slot, table.map(Component::Table));
     }
 
+    pub(crate) fn channel(&self, from: Pid, to: Pid) -> Option<&Channel> {
+        match self.component(self.core.slots.of(SlotKey::Channel(from, to))) {
+            Some(Component::Channel(channel)) => Some(channel),
+            _ => None,
+        }
+    }
+
     /// Calls `visit` with every component of the changed state.
-    pub(crate) fn for_each_component(&self, mut visit: impl FnMut(SlotKey, &Component)) {
+    fn for_each_component(&self, mut visit: impl FnMut(&Component)) {
+        self.asked.borrow_mut().everything();
         let top = self.changed.iter().map(|(slot, _)| *slot as usize + 1).max().unwrap_or(0);
         for slot in 0..self.state.len().max(top) as u32 {
             if let Some(component) = self.component(slot) {
-                visit(self.core.slots.key(slot), component);
+                visit(component);
             }
         }
     }
@@ -234,7 +288,7 @@ impl<'a> Step<'a> {
     /// Every process that is alive, in the order of pids.
     pub fn processes(&self) -> Vec<Pid> {
         let mut pids = Vec::new();
-        self.for_each_component(|_, component| {
+        self.for_each_component(|component| {
             if let Component::Process(process) = component
                 && process.is_alive()
             {
@@ -248,7 +302,7 @@ impl<'a> Step<'a> {
     /// Every table, in the order of ids.
     pub fn tables(&self) -> Vec<Reference> {
         let mut ids = Vec::new();
-        self.for_each_component(|_, component| {
+        self.for_each_component(|component| {
             if let Component::Table(table) = component {
                 ids.push(table.id);
             }
@@ -259,35 +313,32 @@ impl<'a> Step<'a> {
 
     /// A reference of the caller that nobody holds.
     pub fn new_reference(&mut self) -> Reference {
-        let reference = self.next_reference();
+        let owner = self.caller;
+        if self.core.for_races
+            && let Some(process) = self.process_mut(owner)
+        {
+            process.n_references += 1;
+            return Reference { owner, n: process.n_references };
+        }
+        let used = self.references_of(owner);
+        let n = (1..).find(|n| !used.contains(n)).expect("numbers do not end");
+        let reference = Reference { owner, n };
         self.new_references.push(reference);
         reference
     }
 
-    /// The reference that `new_reference` would make.
-    pub fn next_reference(&self) -> Reference {
-        let used = self.references_of(self.caller);
-        let n = (1..).find(|n| !used.contains(n)).expect("numbers do not end");
-        Reference { owner: self.caller, n }
-    }
-
+    /// The numbers of a process's references that somebody may hold.
     fn references_of(&self, owner: Pid) -> Vec<u32> {
-        let mut used: Vec<u32> =
-            self.new_references.iter().filter(|r| r.owner == owner).map(|r| r.n).collect();
-        let mut add = |reference: Reference| {
-            if reference.owner == owner {
-                used.push(reference.n);
-            }
-        };
-        let top = self.changed.iter().map(|(slot, _)| *slot as usize + 1).max().unwrap_or(0);
-        for slot in 0..self.state.len().max(top) as u32 {
-            match self.changed.iter().find(|(own, _)| *own == slot) {
-                Some((_, component)) => component.iter().for_each(|c| c.references(&mut add)),
-                None => match self.state.get(slot as usize).copied().unwrap_or(0) {
-                    0 => {}
-                    id => self.core.references(id).iter().for_each(|r| add(*r)),
-                },
-            }
+        let except: Box<[u32]> = self.changed.iter().map(|(slot, _)| *slot).collect();
+        let mut used = references_in(self.core, self.state, owner, &except);
+        self.asked.borrow_mut().references(owner, except, &used);
+        used.extend(self.new_references.iter().filter(|r| r.owner == owner).map(|r| r.n));
+        for component in self.changed.iter().filter_map(|(_, component)| component.as_ref()) {
+            component.references(&mut |reference| {
+                if reference.owner == owner {
+                    used.push(reference.n);
+                }
+            });
         }
         used
     }
@@ -303,8 +354,10 @@ impl<'a> Step<'a> {
             initial_call: start.initial_call(),
             n_children: 0,
             n_unique: 0,
+            n_references: 0,
             flags: Map::new(),
         };
+        self.touched.starts(pid);
         self.put(slot, Some(Component::Process(Box::new(process))));
         self.put(slot + 1, Some(Component::Inbox(Inbox::new(pid))));
         match start.resolve(self.program()) {
@@ -348,8 +401,8 @@ impl<'a> Step<'a> {
     /// Runs a process to its next rest.
     pub(crate) fn run(&mut self, pid: Pid, mut machine: Machine<'_>) {
         let Some(process) = self.process(pid) else { return };
-        let (dictionary, group_leader, n_unique) =
-            (process.dictionary.clone(), process.group_leader, process.n_unique);
+        let (dictionary, group_leader) = (process.dictionary.clone(), process.group_leader);
+        let (n_unique, n_references) = (process.n_unique, process.n_references);
         let mut in_use = || self.references_of(pid);
         let mut local = Local {
             program: &self.core.program,
@@ -359,16 +412,18 @@ impl<'a> Step<'a> {
             n_unique,
             now_ms: self.now_ms,
             seed: self.core.seed,
+            n_references: self.core.for_races.then_some(n_references),
             in_use: &mut in_use,
             new_references: Vec::new(),
         };
         let stop = machine.run(&mut local);
-        let Local { dictionary, n_unique, new_references, .. } = local;
+        let Local { dictionary, n_unique, n_references, new_references, .. } = local;
         self.core.count(machine.n_instructions);
         self.new_references.extend(new_references.iter().map(|n| Reference { owner: pid, n: *n }));
         let process = self.process_mut(pid).expect("it was there before it ran");
         process.dictionary = dictionary;
         process.n_unique = n_unique;
+        process.n_references = n_references.unwrap_or(0);
         match stop {
             Stop::Visible { builtin, arguments } => {
                 let arguments: Box<[Term]> = arguments.into();
@@ -377,10 +432,12 @@ impl<'a> Step<'a> {
                     builtin,
                     arguments: arguments.clone(),
                 };
+                self.measure(pid);
                 self.join(pid, builtin, arguments);
             }
             Stop::Receive { timeout } => {
                 process.control = Control::Receiving { rest: machine.suspend(), timeout };
+                self.measure(pid);
             }
             Stop::Finished => self.end(pid, a!("normal"), false),
             Stop::Raised(exception) => self.crash(pid, &exception),
@@ -398,13 +455,8 @@ impl<'a> Step<'a> {
 
     /// An operation that may be part of the receive before it happens at once.
     fn join(&mut self, pid: Pid, builtin: u32, arguments: Box<[Term]>) {
-        let entry = self.program().builtins.get(builtin);
-        if let Run::Visible(run, _) = entry.run
-            && entry.joins
-            && std::mem::take(&mut self.may_join)
-        {
-            let reply = run(self, &arguments);
-            self.joined = Some((builtin, arguments));
+        if self.program().builtins.get(builtin).joins && std::mem::take(&mut self.may_join) {
+            let reply = self.operate(builtin, &arguments);
             self.resume(pid, reply);
         }
     }
@@ -420,7 +472,7 @@ impl<'a> Step<'a> {
         self.end(pid, reason, exception.class != Class::Exit);
     }
 
-    fn stuck(&mut self, pid: Pid, what: String) {
+    pub(crate) fn stuck(&mut self, pid: Pid, what: String) {
         if let Some(process) = self.process_mut(pid) {
             process.control = Control::Stuck { what };
         }
@@ -428,8 +480,15 @@ impl<'a> Step<'a> {
 
     /// The process has nothing more to do but to end.
     pub(crate) fn end(&mut self, pid: Pid, reason: Term, crashed: bool) {
+        self.end_at(pid, reason.clone(), Stage::Exit, 0);
+        if crashed {
+            self.events.push(Event::Crashed { pid, reason });
+        }
+    }
+
+    pub(crate) fn end_at(&mut self, pid: Pid, reason: Term, stage: Stage, left: u8) {
         if let Some(process) = self.process_mut(pid) {
-            process.control = Control::Ending { reason: reason.clone(), stage: Stage::Exit };
+            process.control = Control::Ending { reason, stage, left };
             process.dictionary = Map::new();
         }
         // Nobody will read its messages; those still to come are dropped.
@@ -438,10 +497,21 @@ impl<'a> Step<'a> {
         {
             inbox.messages.clear();
         }
-        if crashed {
-            self.events.push(Event::Crashed { pid, reason });
+    }
+}
+
+/// The numbers of a process's references in the components of a state, but for some slots; sorted.
+pub(crate) fn references_in(core: &Core, state: &[u32], owner: Pid, except: &[u32]) -> Vec<u32> {
+    let mut used = Vec::new();
+    for (slot, &id) in state.iter().enumerate() {
+        if id != 0 && !except.contains(&(slot as u32)) {
+            let own = core.references(id).iter().filter(|reference| reference.owner == owner);
+            used.extend(own.map(|reference| reference.n));
         }
     }
+    used.sort_unstable();
+    used.dedup();
+    used
 }
 
 /// What a new process calls.

@@ -2,23 +2,21 @@
 //! A state is one slot for what is shared, one for timers, two for each process, one for each table (and each channel,
 //! without instant delivery). A process rests before its next visible operation, so an action is "this process does
 //! what it is about to do", "its receive times out", "this timer fires" or "this channel delivers".
-//! Reading order: `options`, `core`, `view`, `actions`, `perform`, `label`, `fault`.
+//! What an action does and touches is computed once for what it looks at (`crate::memo`), whoever asks.
+//! Reading order: `options`, `core`, `view`, `actions`, `perform`, `footprint`, `label`, `fault`, `explorer`.
 
-use crate::actions::Move;
-use crate::builtins::Run;
-use crate::component::Control;
 use crate::core::Core;
-use crate::footprint::Touched;
-use crate::intern::Interner;
+use crate::explorer::Worker;
+use crate::memo::Memo;
 use crate::options::{Entry, Options};
+use crate::perform::apply;
 use crate::program::Program;
-use crate::slots::Slots;
-use crate::step::Step;
-use crate::term::Pid;
-use foresee_lts::{Action, Actor, Fault, Footprint, Label, State, System};
+use crate::term::Term;
+use foresee_lts::{Action, Actor, Explorer, Fault, Footprint, Label, State, System};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A program that can be explored.
 pub struct Erlang {
@@ -27,21 +25,29 @@ pub struct Erlang {
     pub(crate) options: Options,
     /// Process id and inbox id to the index of the first message taken, plus one; 0 for none.
     pub(crate) matches: RwLock<FxHashMap<(u32, u32), u32>>,
+    effects: RwLock<Memo<Arc<Known>>>,
+    /// Whether the receive of a process, by its id, takes a message.
+    takes: RwLock<FxHashMap<(u32, u64), bool>>,
+    notices: RwLock<FxHashMap<(u64, u64), bool>>,
+}
+
+/// What an action does, for those who do not ask for its events.
+struct Known {
+    changes: Box<[(u32, u32)]>,
+    footprint: Footprint,
 }
 
 impl Erlang {
     pub fn new(program: Program, entry: Entry, options: Options) -> Erlang {
-        let core = Core {
-            program,
-            slots: Slots::new(),
-            components: Interner::default(),
-            instant_delivery: options.instant_delivery,
-            ends_in_one_step: options.ends_in_one_step,
-            budget: options.budget,
-            seed: options.seed,
-            n_instructions: AtomicU64::new(0),
-        };
-        Erlang { core, entry, options, matches: RwLock::new(FxHashMap::default()) }
+        Erlang {
+            core: Core::new(program, &options),
+            entry,
+            options,
+            matches: RwLock::default(),
+            effects: RwLock::default(),
+            takes: RwLock::default(),
+            notices: RwLock::default(),
+        }
     }
 
     pub fn program(&self) -> &Program {
@@ -56,6 +62,22 @@ impl Erlang {
     pub fn n_instructions(&self) -> u64 {
         self.core.n_instructions.load(Ordering::Relaxed)
     }
+
+    /// The message that a number in a footprint stands for.
+    pub fn message(&self, number: u64) -> Option<Term> {
+        self.core.meanings.read().messages.get(&number).cloned()
+    }
+
+    fn known(&self, state: &[u32], action: Action) -> Arc<Known> {
+        if let Some(known) = self.effects.read().get(&self.core, state, action.0) {
+            return Arc::clone(known);
+        }
+        let effect = self.effect(state, action, 0);
+        self.core.remember(effect.meanings);
+        let known = Arc::new(Known { changes: effect.changes.into(), footprint: effect.footprint });
+        self.effects.write().put(action.0, effect.asked, Arc::clone(&known));
+        known
+    }
 }
 
 impl System for Erlang {
@@ -68,12 +90,16 @@ impl System for Erlang {
     }
 
     fn step(&self, state: &[u32], action: Action) -> State {
-        self.perform(state, action, 0).0
+        apply(state, &self.known(state, action).changes)
     }
 
     fn name(&self) -> String {
         let Entry { module, function, arguments } = &self.entry;
         format!("{}:{}/{}", module.text(), function.text(), arguments.len())
+    }
+
+    fn explorer(&self) -> Box<dyn Explorer + '_> {
+        Box::new(Worker::new(self))
     }
 
     fn content_hash(&self, _slot: usize, id: u32) -> u64 {
@@ -89,33 +115,39 @@ impl System for Erlang {
     }
 
     fn footprint(&self, state: &[u32], action: Action) -> Footprint {
-        let actor = self.actor(state, action);
-        let what = self.decode(state, action);
-        let pid = match what {
-            Move::Process(pid) | Move::Timeout(pid) | Move::Deliver(pid, _) => pid,
-            Move::Timer(_) => Pid::system("timer"),
-        };
-        let mut touched = Touched::by(actor, pid);
-        let step = Step::new(&self.core, state, pid, 0);
-        match what {
-            Move::Process(pid) => self.touches(&step, state, pid, &mut touched),
-            Move::Timeout(pid) => touched.reads_mailbox(pid),
-            Move::Deliver(from, to) => {
-                if let Some(signal) = self.channel(state, from, to).and_then(|c| c.signals.first())
-                {
-                    crate::describe::touches_signal(to, signal, &mut touched);
-                }
-            }
-            Move::Timer(index) => {
-                if let Some(timer) = self.timers(state).timers.get(index) {
-                    touched.writes_timer(timer.reference);
-                    if let Some(to) = step.pid_of(&timer.target) {
-                        touched.delivers(to, &timer.message);
-                    }
-                }
-            }
+        self.known(state, action).footprint.clone()
+    }
+
+    fn thread(&self, state: &[u32], action: Action) -> u64 {
+        self.thread_of(state, action)
+    }
+
+    fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
+        let Some((id, process)) = self.receiver(state, action) else { return true };
+        if let Some(takes) = self.takes.read().get(&(id, message)) {
+            return *takes;
         }
-        touched.finish()
+        let Some(term) = self.message(message) else { return true };
+        let takes = self.core.offer(process, &term).is_some();
+        self.takes.write().insert((id, message), takes);
+        takes
+    }
+
+    fn notices(&self, look: u64, change: u64) -> bool {
+        if let Some(notices) = self.notices.read().get(&(look, change)) {
+            return *notices;
+        }
+        let notices = self.core.notices(look, change);
+        self.notices.write().insert((look, change), notices);
+        notices
+    }
+
+    fn is_final(&self, state: &[u32]) -> bool {
+        self.has_ended(state)
+    }
+
+    fn why_stuck(&self, state: &[u32]) -> String {
+        self.who_waits(state)
     }
 
     fn fault(&self, state: &[u32]) -> Option<Fault> {
@@ -127,39 +159,6 @@ impl System for Erlang {
     }
 
     fn memory_bytes(&self) -> usize {
-        self.core.components.len() * 512
-    }
-}
-
-impl Erlang {
-    fn touches(&self, step: &Step<'_>, state: &[u32], pid: Pid, touched: &mut Touched) {
-        let Some(process) = self.process(state, pid) else { return };
-        match &process.control {
-            Control::Calling { builtin, arguments, .. } => {
-                if let Run::Visible(_, touches) = self.program().builtins.get(*builtin).run {
-                    touches(step, arguments, touched);
-                }
-            }
-            Control::Receiving { .. } => {
-                let message = self
-                    .first_match(state, pid)
-                    .and_then(|at| self.inbox(state, pid)?.messages.get(at));
-                if let Some(message) = message {
-                    touched.takes(pid, message);
-                }
-                // What happens together with it is only known after a try.
-                let mut tried = Step::new(&self.core, state, pid, 0);
-                self.act(&mut tried, state, pid);
-                if let Some((builtin, arguments)) = tried.joined
-                    && let Run::Visible(_, touches) = self.program().builtins.get(builtin).run
-                {
-                    touches(step, &arguments, touched);
-                }
-            }
-            Control::Ending { stage, .. } => {
-                crate::describe::touches_end(step, pid, *stage, touched);
-            }
-            Control::Ended { .. } | Control::Stuck { .. } => {}
-        }
+        self.core.components.len() * 512 + self.effects.read().memory_bytes()
     }
 }

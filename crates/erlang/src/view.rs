@@ -89,6 +89,33 @@ impl Erlang {
         }
     }
 
+    /// Whether every process has ended, or the program has stopped itself.
+    pub(crate) fn has_ended(&self, state: &[u32]) -> bool {
+        let ended = |slot: u32| match self.component(state, slot) {
+            Some(Component::Process(process)) => matches!(process.control, Control::Ended { .. }),
+            _ => true,
+        };
+        self.shared(state).halted.is_some() || (0..state.len() as u32).all(ended)
+    }
+
+    /// Who waits, and where, in a state that cannot go on.
+    pub(crate) fn who_waits(&self, state: &[u32]) -> String {
+        let waiting = |pid: Pid| {
+            let name = self.name_of(state, pid);
+            match self.process(state, pid).and_then(|process| self.place(process)) {
+                Some((file, line)) => {
+                    format!("{name} at {}:{line}", crate::label::base_name(file.text()))
+                }
+                None => name,
+            }
+        };
+        let blocked: Vec<String> = self.blocked(state).into_iter().map(waiting).collect();
+        match blocked.is_empty() {
+            true => "nothing can happen any more".to_owned(),
+            false => format!("waiting for a message: {}", blocked.join(", ")),
+        }
+    }
+
     /// The processes that wait for a message when nothing can happen: a deadlock, unless there are none.
     pub fn blocked(&self, state: &[u32]) -> Vec<Pid> {
         if self.shared(state).halted.is_some() {

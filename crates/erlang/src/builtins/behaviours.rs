@@ -3,26 +3,26 @@
 //! own. Joining them loses no outcome (docs/decisions/0102-native-behaviours.md says why) and leaves far fewer orders.
 //! Those listed with `joined` happen together with the receive before them, if nothing visible came between.
 
-use super::process::post;
+use super::process::{post, touches_name, touches_send};
 use super::spawn::{make, options_of, result};
 use super::timers::set;
 use super::{Builtin, Outcome, arg, ok, visible};
 use crate::component::{Alias, AliasEnds, Signal};
-use crate::footprint::Touched;
+use crate::footprint::{Touched, nothing};
 use crate::step::{Start, Step};
-use crate::term::{Pid, Reference, Term};
+use crate::term::{Reference, Term};
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("gen", "foresee_spawn", 5, spawn, touches_spawn),
     visible("gen", "foresee_acknowledge", 3, acknowledge, touches_acknowledge),
     visible("gen", "foresee_request", 3, request, touches_request),
     visible("gen", "foresee_send_request", 3, send_request, touches_request),
-    visible("gen", "foresee_abandon", 1, abandon, touches_monitor),
-    visible("gen", "foresee_stop", 2, stop, touches_stop),
+    visible("gen", "foresee_abandon", 1, abandon, touches_abandon),
+    visible("gen", "foresee_stop", 2, stop, touches_request),
     visible("gen", "foresee_shut_down", 2, shut_down, touches_shut_down),
-    joined(visible("gen", "foresee_cast", 2, cast, touches_cast)),
+    joined(visible("gen", "foresee_cast", 2, cast, touches_send)),
     joined(visible("gen", "foresee_reply", 2, reply, touches_reply)),
-    joined(visible("gen", "foresee_demonitor", 1, demonitor, touches_monitor)),
+    joined(visible("gen", "foresee_demonitor", 1, demonitor, nothing)),
     joined(visible("gen", "foresee_timers", 2, timers, touches_timers)),
 ];
 
@@ -35,9 +35,11 @@ fn name(term: &Term) -> Option<crate::term::Atom> {
 }
 
 fn touches_spawn(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    touched.starts(super::spawn::next_child(step));
-    if let Some(name) = name(&args[1]) {
-        touched.writes_name(name);
+    touched.reads_name_of(step.caller);
+    match name(&args[1]) {
+        Some(name) if step.whereis(name).is_some() => touched.reads_name(name),
+        Some(name) => touched.writes_name(name),
+        None => {}
     }
 }
 
@@ -81,11 +83,10 @@ fn acknowledgement(step: &Step<'_>, args: &[Term]) -> Term {
 }
 
 fn touches_acknowledge(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(to) = step.pid_of(&args[0]) {
-        touched.delivers(to, &acknowledgement(step, args));
-    }
+    touches_name(&args[0], touched);
     if let Some(name) = name(&args[1]) {
         touched.writes_name(name);
+        touched.writes_name_of(step.caller);
     }
 }
 
@@ -102,18 +103,13 @@ fn acknowledge(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     ok()
 }
 
-fn touches_destination(step: &Step<'_>, to: &Term, touched: &mut Touched) -> Option<Pid> {
-    if let Some(name) = to.as_atom() {
-        touched.reads_name(name);
-    }
-    let pid = step.pid_of(to)?;
-    touched.reads_life(pid);
-    Some(pid)
-}
-
+/// Whom it asks is watched, too.
 fn touches_request(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(pid) = touches_destination(step, &args[0], touched) {
-        touched.delivers(pid, &request_message(step, step.next_reference(), args));
+    touches_name(&args[0], touched);
+    if let Some(pid) = step.pid_of(&args[0]) {
+        touched.reads_life(pid);
+        touched.changes_relations(pid);
+        touched.changes_relations(step.caller);
     }
 }
 
@@ -154,11 +150,11 @@ fn send_request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     Ok(Term::reference(reference))
 }
 
-fn touches_monitor(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+/// Whether the answer has come makes a difference.
+fn touches_abandon(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let Some(reference) = args[0].as_reference() {
-        touched.writes_monitor(reference);
+        touched.writes_alias(reference);
     }
-    touched.reads_mailbox(step.caller);
 }
 
 /// No longer waits for an answer, unless it has come.
@@ -185,12 +181,6 @@ fn demonitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     Ok(a!("true"))
 }
 
-fn touches_stop(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(pid) = touches_destination(step, &args[0], touched) {
-        touched.delivers(pid, &stop_message(step, step.next_reference(), args));
-    }
-}
-
 fn stop_message(step: &Step<'_>, reference: Reference, args: &[Term]) -> Term {
     let from = Term::tuple([Term::Pid(step.caller), Term::reference(reference)]);
     let what = Term::tuple([a!("foresee_stop"), args[1].clone()]);
@@ -211,11 +201,11 @@ fn stop(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn touches_shut_down(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    super::process::touches_exit(step, args, touched);
     if let Some(pid) = args[0].as_pid() {
         touched.reads_life(pid);
+        touched.puts_link(step.caller, pid, false);
+        touched.changes_relations(pid);
     }
-    touched.reads_mailbox(step.caller);
 }
 
 /// Watches a child, is no longer linked to it, and sends it an exit signal; or says that and how it is gone.
@@ -237,10 +227,6 @@ fn shut_down(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     step.monitor(own, Some(child), args[0].clone(), a!("DOWN"), reference);
     step.signal(own, child, Signal::Exit(args[1].clone()));
     Ok(Term::reference(reference))
-}
-
-fn touches_cast(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    super::process::touches_send(step, args, touched);
 }
 
 /// Sends; a name that nobody has is no error.
@@ -267,12 +253,10 @@ fn answer(args: &[Term]) -> Option<(Term, Term)> {
     }
 }
 
-fn touches_reply(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    let Some((to, message)) = answer(args) else { return };
-    if let Some(reference) = to.as_reference() {
-        touched.writes_monitor(reference);
+fn touches_reply(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some((to, _)) = answer(args) {
+        touches_name(&to, touched);
     }
-    super::process::touches_send(step, &[to, message], touched);
 }
 
 /// Answers a request; an answer that nobody waits for any more is lost.
@@ -283,11 +267,10 @@ fn reply(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     ok()
 }
 
-fn touches_timers(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+fn touches_timers(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
     for reference in args[0].to_vec().unwrap_or_default().iter().filter_map(Term::as_reference) {
         touched.writes_timer(reference);
     }
-    touched.reads_mailbox(step.caller);
 }
 
 /// Cancels timers and takes back what they have sent, then sets timers: a list of `{Time, Message}`, of which it gives
@@ -296,7 +279,7 @@ fn timers(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let own = step.caller;
     for old in arg(args[0].to_vec())? {
         let reference = arg(old.as_reference())?;
-        step.timers_mut().timers.retain(|timer| timer.reference != reference);
+        step.cancel_timer(reference);
         let inbox = arg(step.inbox_mut(own))?;
         inbox.messages.retain(|message| match message.as_tuple() {
             Some([tag, found, _]) => !(tag.is_atom(atom!("timeout")) && *found == old),

@@ -5,36 +5,61 @@ use crate::footprint::{Touched, nothing};
 use crate::machine::Raise;
 use crate::step::Step;
 use crate::term::{Map, Term};
+use foresee_lts::Mode;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("counters", "new", 2, new, nothing),
     visible("counters", "get", 2, get, reads),
-    visible("counters", "put", 3, put, writes),
-    visible("counters", "add", 3, add, writes),
-    visible("counters", "sub", 3, sub, writes),
-    visible("counters", "info", 1, info, reads),
+    visible("counters", "put", 3, put, puts),
+    visible("counters", "add", 3, add, adds),
+    visible("counters", "sub", 3, sub, adds),
+    visible("counters", "info", 1, info, nothing),
     visible("atomics", "new", 2, new, nothing),
     visible("atomics", "get", 2, get, reads),
-    visible("atomics", "put", 3, put, writes),
-    visible("atomics", "add", 3, add, writes),
-    visible("atomics", "sub", 3, sub, writes),
+    visible("atomics", "put", 3, put, puts),
+    visible("atomics", "add", 3, add, adds),
+    visible("atomics", "sub", 3, sub, adds),
     visible("atomics", "add_get", 3, add_get, writes),
     visible("atomics", "sub_get", 3, sub_get, writes),
     visible("atomics", "exchange", 3, exchange, writes),
-    visible("atomics", "compare_exchange", 4, compare_exchange, writes),
-    visible("atomics", "info", 1, info, reads),
+    visible("atomics", "compare_exchange", 4, compare_exchange, compares),
+    visible("atomics", "info", 1, info, nothing),
 ];
 
-fn reads(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+fn touches(args: &[Term], mode: Mode, touched: &mut Touched) {
     if let Some(reference) = args[0].as_reference() {
-        touched.reads_counter(reference);
+        touched.touches_counter(reference, &args[1], mode);
     }
 }
 
+fn reads(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    touches(args, Mode::Read, touched);
+}
+
+fn puts(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    touches(args, Mode::Put(args[2].content_hash()), touched);
+}
+
+/// Adding without looking at the sum commutes.
+fn adds(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    touches(args, Mode::Add, touched);
+}
+
 fn writes(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(reference) = args[0].as_reference() {
-        touched.writes_counter(reference);
-    }
+    touches(args, Mode::Write, touched);
+}
+
+/// One that finds something else only reads.
+fn compares(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    let found = value(step, args).is_some_and(|value| args[2].as_int() == Some(value));
+    touches(args, if found { Mode::Write } else { Mode::Read }, touched);
+}
+
+fn value(step: &Step<'_>, args: &[Term]) -> Option<i64> {
+    let reference = args[0].as_reference()?;
+    let index = args[1].as_usize()?.checked_sub(1)?;
+    let (_, cells) = step.shared().counters.iter().find(|(own, _)| *own == reference)?;
+    cells.get(index).copied()
 }
 
 fn new(step: &mut Step<'_>, args: &[Term]) -> Outcome {

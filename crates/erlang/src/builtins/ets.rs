@@ -1,159 +1,62 @@
 //! Module `ets`.
 
-use super::{Builtin, Outcome, arg, truth, visible};
+use super::{Builtin, Outcome, arg, ets_touches as touch, truth, visible};
 use crate::ets::match_spec::MatchSpec;
 use crate::ets::{Protection, Table, TableKind};
-use crate::footprint::Touched;
+use crate::footprint::nothing;
 use crate::machine::{Raise, operate};
 use crate::step::Step;
 use crate::term::{Reference, Term, number};
 
 pub(super) const TABLE: &[Builtin] = &[
-    visible("ets", "new", 2, new, touches_new),
-    visible("ets", "insert", 2, insert, touches_insert),
-    visible("ets", "insert_new", 2, insert_new, touches_insert_new),
-    visible("ets", "lookup", 2, lookup, reads_key),
-    visible("ets", "lookup_element", 3, lookup_element, reads_key),
-    visible("ets", "lookup_element", 4, lookup_element, reads_key),
-    visible("ets", "member", 2, member, reads_key),
-    visible("ets", "delete", 1, delete_table, writes_table),
-    visible("ets", "delete", 2, delete, writes_key),
-    visible("ets", "delete_object", 2, delete_object, touches_insert),
-    visible("ets", "delete_all_objects", 1, delete_all_objects, writes_table),
-    visible("ets", "take", 2, take, writes_key),
-    visible("ets", "update_counter", 3, update_counter, writes_key),
-    visible("ets", "update_counter", 4, update_counter, writes_key),
-    visible("ets", "update_element", 3, update_element, writes_key),
-    visible("ets", "update_element", 4, update_element, writes_key),
-    visible("ets", "tab2list", 1, tab2list, reads_table),
-    visible("ets", "first", 1, first, reads_table),
-    visible("ets", "last", 1, last, reads_table),
-    visible("ets", "next", 2, next, reads_table),
-    visible("ets", "prev", 2, prev, reads_table),
-    visible("ets", "match", 2, match_, touches_match),
-    visible("ets", "match", 3, match_, touches_match),
-    visible("ets", "match_object", 2, match_object, touches_match),
-    visible("ets", "match_object", 3, match_object, touches_match),
-    visible("ets", "match_delete", 2, match_delete, writes_table),
-    visible("ets", "select", 2, select, touches_select),
-    visible("ets", "select", 3, select, touches_select),
-    visible("ets", "select_reverse", 2, select_reverse, touches_select),
-    visible("ets", "select", 1, select_more, super::super::footprint::nothing),
-    visible("ets", "match", 1, select_more, super::super::footprint::nothing),
-    visible("ets", "match_object", 1, select_more, super::super::footprint::nothing),
-    visible("ets", "select_count", 2, select_count, touches_select),
-    visible("ets", "select_delete", 2, select_delete, writes_table),
-    visible("ets", "select_replace", 2, select_replace, writes_table),
-    visible("ets", "info", 1, info, reads_table),
-    visible("ets", "info", 2, info_item, reads_table),
-    visible("ets", "whereis", 1, whereis, touches_whereis),
-    visible("ets", "rename", 2, rename, writes_table),
-    visible("ets", "give_away", 3, give_away, writes_table),
-    visible("ets", "setopts", 2, setopts, writes_table),
-    visible("ets", "safe_fixtable", 2, safe_fixtable, reads_table),
-    visible("ets", "all", 0, all, |_, _, touched| touched.reads_all_processes()),
+    visible("ets", "new", 2, new, touch::new),
+    visible("ets", "insert", 2, insert, touch::insert),
+    visible("ets", "insert_new", 2, insert_new, touch::insert_new),
+    visible("ets", "lookup", 2, lookup, touch::reads_key),
+    visible("ets", "lookup_element", 3, lookup_element, touch::reads_key),
+    visible("ets", "lookup_element", 4, lookup_element, touch::reads_key),
+    visible("ets", "member", 2, member, touch::reads_key),
+    visible("ets", "delete", 1, delete_table, touch::delete_table),
+    visible("ets", "delete", 2, delete, touch::delete),
+    visible("ets", "delete_object", 2, delete_object, touch::delete_object),
+    visible("ets", "delete_all_objects", 1, delete_all_objects, touch::writes_all),
+    visible("ets", "take", 2, take, touch::take),
+    visible("ets", "update_counter", 3, update_counter, touch::update),
+    visible("ets", "update_counter", 4, update_counter, touch::update),
+    visible("ets", "update_element", 3, update_element, touch::update),
+    visible("ets", "update_element", 4, update_element, touch::update),
+    visible("ets", "tab2list", 1, tab2list, touch::reads_all),
+    visible("ets", "first", 1, first, touch::reads_all),
+    visible("ets", "last", 1, last, touch::reads_all),
+    visible("ets", "next", 2, next, touch::reads_all),
+    visible("ets", "prev", 2, prev, touch::reads_all),
+    visible("ets", "match", 2, match_, touch::matches),
+    visible("ets", "match", 3, match_, touch::matches),
+    visible("ets", "match_object", 2, match_object, touch::matches),
+    visible("ets", "match_object", 3, match_object, touch::matches),
+    visible("ets", "match_delete", 2, match_delete, touch::match_delete),
+    visible("ets", "select", 2, select, touch::selects),
+    visible("ets", "select", 3, select, touch::selects),
+    visible("ets", "select_reverse", 2, select_reverse, touch::selects),
+    visible("ets", "select", 1, select_more, nothing),
+    visible("ets", "match", 1, select_more, nothing),
+    visible("ets", "match_object", 1, select_more, nothing),
+    visible("ets", "select_count", 2, select_count, touch::selects),
+    visible("ets", "select_delete", 2, select_delete, touch::select_delete),
+    visible("ets", "select_replace", 2, select_replace, touch::select_delete),
+    visible("ets", "info", 1, info, touch::info),
+    visible("ets", "info", 2, info_item, touch::info),
+    visible("ets", "whereis", 1, whereis, touch::whereis),
+    visible("ets", "rename", 2, rename, touch::rename),
+    visible("ets", "give_away", 3, give_away, touch::give_away),
+    visible("ets", "setopts", 2, setopts, touch::setopts),
+    visible("ets", "safe_fixtable", 2, safe_fixtable, touch::uses),
+    visible("ets", "all", 0, all, |_, _, touched| touched.reads_all_tables()),
     super::pure("ets", "is_compiled_ms", 1, is_compiled_ms),
     super::pure("ets", "match_spec_compile", 1, match_spec_compile),
     super::pure("ets", "match_spec_run", 2, match_spec_run),
     super::pure("ets", "test_ms", 2, test_ms),
 ];
-
-// What each touches.
-
-fn touches_new(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    let named = args[1].cells().any(|option| option.is_atom(atom!("named_table")));
-    if let (true, Some(name)) = (named, args[0].as_atom()) {
-        touched.writes_name(table_name_object(name));
-    }
-}
-
-/// Names of tables and of processes are different names.
-fn table_name_object(name: crate::term::Atom) -> crate::term::Atom {
-    crate::term::Atom::new(&format!("table {}", name.text()))
-}
-
-fn named(step: &Step<'_>, table: &Term, touched: &mut Touched) -> Option<Reference> {
-    if let Some(name) = table.as_atom() {
-        touched.reads_name(table_name_object(name));
-    }
-    step.table_id(table)
-}
-
-fn reads_key(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(id) = named(step, &args[0], touched) {
-        touched.reads_key(id, &args[1]);
-    }
-}
-
-fn writes_key(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(id) = named(step, &args[0], touched) {
-        touched.writes_key(id, &args[1]);
-    }
-}
-
-fn reads_table(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(id) = named(step, &args[0], touched) {
-        touched.reads_table(id);
-    }
-}
-
-fn writes_table(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(name) = args[0].as_atom() {
-        touched.writes_name(table_name_object(name));
-    }
-    if let Some(id) = step.table_id(&args[0]) {
-        touched.writes_table(id);
-    }
-}
-
-fn touches_whereis(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(name) = args[0].as_atom() {
-        touched.reads_name(table_name_object(name));
-    }
-}
-
-fn touches_insert(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    let Some(id) = named(step, &args[0], touched) else { return };
-    let Some(table) = step.table(id) else { return };
-    for object in objects_of(&args[1]).unwrap_or_default() {
-        if let Some(key) = table.key_of(&object) {
-            touched.writes_key(id, key);
-        }
-    }
-}
-
-/// A failed `insert_new` only reads.
-fn touches_insert_new(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    let Some(id) = named(step, &args[0], touched) else { return };
-    let Some(table) = step.table(id) else { return };
-    let objects = objects_of(&args[1]).unwrap_or_default();
-    let keys: Vec<&Term> = objects.iter().filter_map(|object| table.key_of(object)).collect();
-    let fails = keys.iter().any(|key| table.contains(key));
-    for key in keys {
-        if fails { touched.reads_key(id, key) } else { touched.writes_key(id, key) }
-    }
-}
-
-fn touches_match(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    let Some(id) = named(step, &args[0], touched) else { return };
-    let spec = MatchSpec::of_pattern(&args[1], &a!("$_"));
-    touches_spec(step, id, &spec, touched);
-}
-
-fn touches_select(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    let Some(id) = named(step, &args[0], touched) else { return };
-    match MatchSpec::parse(&args[1]) {
-        Some(spec) => touches_spec(step, id, &spec, touched),
-        None => touched.reads_table(id),
-    }
-}
-
-fn touches_spec(step: &Step<'_>, id: Reference, spec: &MatchSpec, touched: &mut Touched) {
-    match step.table(id).and_then(|table| spec.fixed_key(table.key_position)) {
-        Some(key) => touched.reads_key(id, &key),
-        None => touched.reads_table(id),
-    }
-}
 
 // Access.
 
@@ -201,6 +104,7 @@ fn new(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         names.sort_unstable();
     }
     let result = shown(&table);
+    step.owns(caller, table.id, true);
     step.put_table(table.id, Some(table));
     Ok(result)
 }
@@ -237,7 +141,7 @@ fn set_option(table: &mut Table, option: &Term) -> Option<()> {
 }
 
 /// One object or a list of them.
-fn objects_of(term: &Term) -> Option<Vec<Term>> {
+pub(super) fn objects_of(term: &Term) -> Option<Vec<Term>> {
     match term {
         Term::Tuple(_) => Some(vec![term.clone()]),
         _ => term.to_vec(),

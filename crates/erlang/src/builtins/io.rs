@@ -1,26 +1,27 @@
-//! Modules `io` and `io_lib`. Output is an event with its text.
+//! Modules `io` and `io_lib`. Output is an event with its text, and races with nothing: what a process writes is its own,
+//! as if each wrote to a file of its own.
 
 use super::{Builtin, Outcome, arg, ok, pure, truth, visible};
-use crate::footprint::Touched;
+use crate::footprint::nothing;
 use crate::format::{characters, format};
 use crate::machine::{Local, Raise};
 use crate::step::{Event, Step};
 use crate::term::{Term, print};
 
 pub(super) const TABLE: &[Builtin] = &[
-    visible("io", "format", 1, io_format, output),
-    visible("io", "format", 2, io_format, output),
-    visible("io", "format", 3, io_format_to, output),
-    visible("io", "fwrite", 1, io_format, output),
-    visible("io", "fwrite", 2, io_format, output),
-    visible("io", "fwrite", 3, io_format_to, output),
-    visible("io", "put_chars", 1, put_chars, output),
-    visible("io", "put_chars", 2, put_chars_to, output),
-    visible("io", "write", 1, write, output),
-    visible("io", "write", 2, write_to, output),
-    visible("io", "nl", 0, nl, output),
-    visible("io", "nl", 1, nl, output),
-    visible("erlang", "display", 1, display, output),
+    visible("io", "format", 1, io_format, nothing),
+    visible("io", "format", 2, io_format, nothing),
+    visible("io", "format", 3, io_format_to, nothing),
+    visible("io", "fwrite", 1, io_format, nothing),
+    visible("io", "fwrite", 2, io_format, nothing),
+    visible("io", "fwrite", 3, io_format_to, nothing),
+    visible("io", "put_chars", 1, put_chars, nothing),
+    visible("io", "put_chars", 2, put_chars_to, nothing),
+    visible("io", "write", 1, write, nothing),
+    visible("io", "write", 2, write_to, nothing),
+    visible("io", "nl", 0, nl, nothing),
+    visible("io", "nl", 1, nl, nothing),
+    visible("erlang", "display", 1, display, nothing),
     pure("io_lib", "format", 2, lib_format),
     pure("io_lib", "fwrite", 2, lib_format),
     pure("io_lib", "write", 1, lib_write),
@@ -33,10 +34,6 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("io_lib", "char_list", 1, char_list),
     pure("io_lib", "latin1_char_list", 1, char_list),
 ];
-
-fn output(_: &Step<'_>, _: &[Term], touched: &mut Touched) {
-    touched.writes_output();
-}
 
 /// The text of a format and its arguments, as the `io` functions take them.
 fn formatted(template: &Term, arguments: &Term) -> Result<String, Raise> {

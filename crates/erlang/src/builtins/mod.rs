@@ -12,6 +12,7 @@ mod convert;
 mod counters;
 mod dictionary;
 mod ets;
+mod ets_touches;
 mod exceptions;
 mod guard;
 mod io;

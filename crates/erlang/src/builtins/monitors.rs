@@ -5,7 +5,7 @@ use crate::component::{Alias, AliasEnds};
 use crate::footprint::Touched;
 use crate::machine::Raise;
 use crate::step::Step;
-use crate::term::{Pid, Reference, Term};
+use crate::term::{Reference, Term};
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "monitor", 2, monitor, touches_monitor),
@@ -16,32 +16,28 @@ pub(super) const TABLE: &[Builtin] = &[
 
 fn touches_monitor(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     match &args[1] {
-        Term::Pid(pid) => touched.reads_life(*pid),
-        Term::Atom(name) => touched.reads_name(*name),
-        other => {
-            if let Some(pid) = step.pid_of(other) {
-                touched.reads_life(pid);
-            }
-        }
+        Term::Pid(_) => {}
+        name => super::process::touches_name(name, touched),
+    }
+    if let Some(pid) = step.pid_of(&args[1]) {
+        touched.reads_life(pid);
+        touched.changes_relations(pid);
+        touched.changes_relations(step.caller);
     }
 }
 
+/// Whether the message has come makes a difference, unless it is flushed and nobody asks.
 fn touches_demonitor(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     let Some(reference) = args[0].as_reference() else { return };
     let options = args.get(1).and_then(Term::to_vec).unwrap_or_default();
     let flush = options.iter().any(|option| option.is_atom(atom!("flush")));
     let info = options.iter().any(|option| option.is_atom(atom!("info")));
-    if !flush || info {
+    if reference.owner == step.caller && (!flush || info) {
         touched.writes_monitor(reference);
-        if let Some(target) = target_of(step, reference) {
-            touched.reads_life(target);
+        if let Some(target) = step.watched_by(step.caller, reference) {
+            touched.loses_watcher(target);
         }
     }
-}
-
-fn target_of(step: &Step<'_>, reference: Reference) -> Option<Pid> {
-    let monitors = &step.inbox(reference.owner)?.monitors;
-    monitors.iter().find(|monitor| monitor.reference == reference).map(|monitor| monitor.target)
 }
 
 fn monitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {

@@ -8,21 +8,26 @@ use crate::term::Term;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "register", 2, register, touches_register),
-    visible("erlang", "unregister", 1, unregister, touches_write),
+    visible("erlang", "unregister", 1, unregister, touches_unregister),
     visible("erlang", "whereis", 1, whereis, touches_read),
-    visible("erlang", "registered", 0, registered, |_, _, touched| touched.reads_all_processes()),
+    visible("erlang", "registered", 0, registered, |_, _, touched| touched.reads_all_names()),
 ];
 
 fn touches_register(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) {
         touched.writes_name(name);
+        touched.writes_name_of(pid);
         touched.reads_life(pid);
     }
 }
 
-fn touches_write(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(name) = args[0].as_atom() {
-        touched.writes_name(name);
+/// The end of who had the name has one event less to come.
+fn touches_unregister(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    let Some(name) = args[0].as_atom() else { return };
+    touched.writes_name(name);
+    if let Some(pid) = step.shared().whereis(name) {
+        touched.writes_name_of(pid);
+        touched.reads_life(pid);
     }
 }
 

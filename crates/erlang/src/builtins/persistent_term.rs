@@ -5,21 +5,28 @@ use crate::footprint::Touched;
 use crate::machine::Raise;
 use crate::step::Step;
 use crate::term::Term;
+use foresee_lts::Mode;
 
 pub(super) const TABLE: &[Builtin] = &[
-    visible("persistent_term", "put", 2, put, writes),
+    visible("persistent_term", "put", 2, put, puts),
     visible("persistent_term", "get", 1, get, reads),
     visible("persistent_term", "get", 2, get, reads),
-    visible("persistent_term", "get", 0, get_all, |_, _, touched| touched.reads_all_processes()),
-    visible("persistent_term", "erase", 1, erase, writes),
+    visible("persistent_term", "get", 0, get_all, |_, _, touched| touched.reads_all_persistent()),
+    visible("persistent_term", "erase", 1, erase, erases),
 ];
 
 fn reads(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    touched.reads_persistent(&args[0]);
+    touched.touches_persistent(&args[0], Mode::Read);
 }
 
-fn writes(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    touched.writes_persistent(&args[0]);
+fn puts(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    touched.touches_persistent(&args[0], Mode::Put(args[1].content_hash()));
+}
+
+/// Whether there was something to erase is told.
+fn erases(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    let there = step.shared().persistent.contains(&args[0]);
+    touched.touches_persistent(&args[0], if there { Mode::Write } else { Mode::Read });
 }
 
 fn put(step: &mut Step<'_>, args: &[Term]) -> Outcome {

@@ -2,53 +2,59 @@
 
 use super::{Builtin, Outcome, arg, truth, visible};
 use crate::component::{Alias, AliasEnds, Signal};
-use crate::footprint::Touched;
+use crate::footprint::{Touched, nothing};
 use crate::machine::Raise;
 use crate::signal::exit_message;
 use crate::step::Step;
-use crate::term::{Map, Pid, Term};
+use crate::term::{Map, Term};
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "!", 2, send, touches_send),
     visible("erlang", "send", 2, send, touches_send),
     visible("erlang", "send", 3, send_with_options, touches_send),
     visible("erlang", "send_nosuspend", 2, send_nosuspend, touches_send),
-    visible("erlang", "link", 1, link, touches_life),
-    visible("erlang", "unlink", 1, unlink, touches_life),
-    visible("erlang", "exit", 2, exit, touches_exit),
+    visible("erlang", "link", 1, link, touches_link),
+    visible("erlang", "unlink", 1, unlink, touches_unlink),
+    visible("erlang", "exit", 2, exit, nothing),
     visible("erlang", "process_flag", 2, process_flag, touches_flag),
     visible("erlang", "group_leader", 2, group_leader, touches_leader),
-    visible("erlang", "alias", 0, alias, crate::footprint::nothing),
-    visible("erlang", "alias", 1, alias, crate::footprint::nothing),
+    visible("erlang", "alias", 0, alias, nothing),
+    visible("erlang", "alias", 1, alias, nothing),
     visible("erlang", "unalias", 1, unalias, touches_unalias),
     visible("erlang", "is_process_alive", 1, is_process_alive, touches_life),
 ];
 
-pub(super) fn touches_send(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Term::Atom(name) = &args[0] {
-        touched.reads_name(*name);
-    }
-    if let Some(to) = destination(step, &args[0]) {
-        touched.delivers(to, &args[1]);
+/// What a name stands for is looked up; a pid is not, and what arrives is noted where it does.
+pub(super) fn touches_send(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    touches_name(&args[0], touched);
+}
+
+/// A destination by name.
+pub(super) fn touches_name(destination: &Term, touched: &mut Touched) {
+    match (destination, destination.as_tuple()) {
+        (Term::Atom(name), _) | (_, Some([Term::Atom(name), _])) => touched.reads_name(*name),
+        _ => {}
     }
 }
 
-fn touches_life(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(pid) = step.pid_of(&args[0]) {
+fn touches_life(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(pid) = args[0].as_pid() {
         touched.reads_life(pid);
     }
 }
 
-pub(super) fn touches_exit(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    let Some(pid) = args[0].as_pid() else { return };
-    touched.reads_trap(pid);
-    let trap = step.inbox(pid).is_some_and(|inbox| inbox.trap_exit);
-    if trap && !args[1].is_atom(atom!("kill")) {
-        touched.delivers(pid, &exit_message(step.caller, args[1].clone()));
-    } else if !args[1].is_atom(atom!("normal")) {
-        // It kills: whatever the target does next depends on it.
-        touched.writes_life(pid);
-        touched.starts(pid);
+fn touches_link(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(pid) = args[0].as_pid().filter(|pid| *pid != step.caller) {
+        touched.reads_life(pid);
+        if step.is_alive(pid) {
+            touched.puts_link(step.caller, pid, true);
+        }
+    }
+}
+
+fn touches_unlink(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(pid) = args[0].as_pid() {
+        touched.puts_link(step.caller, pid, false);
     }
 }
 
@@ -59,22 +65,19 @@ fn touches_flag(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     }
 }
 
-fn touches_leader(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+/// Who it is for may ask for its group leader at any time.
+fn touches_leader(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let Some(pid) = args[1].as_pid() {
-        touched.writes_life(pid);
+        touched.reads_life(pid);
+        if pid != step.caller {
+            touched.diverts(pid, &args[0]);
+        }
     }
 }
 
 fn touches_unalias(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let Some(reference) = args[0].as_reference() {
-        touched.writes_monitor(reference);
-    }
-}
-
-fn destination(step: &Step<'_>, to: &Term) -> Option<Pid> {
-    match to.as_reference() {
-        Some(reference) => Some(reference.owner),
-        None => step.pid_of(to),
+        touched.writes_alias(reference);
     }
 }
 

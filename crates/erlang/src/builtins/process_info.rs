@@ -14,9 +14,28 @@ pub(super) const TABLE: &[Builtin] = &[
 ];
 
 fn touches_info(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    if let Some(pid) = args[0].as_pid() {
-        touched.reads_life(pid);
-        touched.reads_mailbox(pid);
+    let Some(pid) = args[0].as_pid() else { return };
+    touched.reads_life(pid);
+    let items = match args.get(1) {
+        Some(items) => items.to_vec().unwrap_or_else(|| vec![items.clone()]),
+        None => ITEMS.iter().chain(&["registered_name"]).map(|item| Term::atom(item)).collect(),
+    };
+    for item in &items {
+        touches_item(pid, item, touched);
+    }
+}
+
+fn touches_item(pid: Pid, item: &Term, touched: &mut Touched) {
+    match item.as_atom().map_or("", crate::term::Atom::text) {
+        "registered_name" => touched.reads_name_of(pid),
+        "message_queue_len" | "messages" => touched.reads_mailbox(pid),
+        "links" => touched.reads_links(pid),
+        "monitors" | "monitored_by" => touched.reads_relations(pid),
+        "trap_exit" => touched.reads_trap(pid),
+        "initial_call" | "memory" | "heap_size" | "stack_size" | "total_heap_size"
+        | "reductions" => {}
+        // The others change with what the process does.
+        _ => touched.reads_run(pid),
     }
 }
 

@@ -1,33 +1,29 @@
 //! Making processes.
 
 use super::{Builtin, Outcome, arg, visible};
-use crate::footprint::Touched;
+use crate::footprint::nothing;
 use crate::machine::Raise;
 use crate::step::{Event, Start, Step};
 use crate::term::{Pid, Reference, Term};
 
 pub(super) const TABLE: &[Builtin] = &[
-    visible("erlang", "spawn", 1, spawn, touches_spawn),
-    visible("erlang", "spawn", 2, spawn_on_node, touches_spawn),
-    visible("erlang", "spawn", 3, spawn, touches_spawn),
-    visible("erlang", "spawn", 4, spawn_on_node, touches_spawn),
-    visible("erlang", "spawn_link", 1, spawn_link, touches_spawn),
-    visible("erlang", "spawn_link", 3, spawn_link, touches_spawn),
-    visible("erlang", "spawn_monitor", 1, spawn_monitor, touches_spawn),
-    visible("erlang", "spawn_monitor", 3, spawn_monitor, touches_spawn),
-    visible("erlang", "spawn_opt", 2, spawn_opt, touches_spawn),
-    visible("erlang", "spawn_opt", 4, spawn_opt, touches_spawn),
-    visible("erlang", "spawn_request", 1, spawn_request, touches_spawn),
-    visible("erlang", "spawn_request", 2, spawn_request, touches_spawn),
-    visible("erlang", "spawn_request", 3, spawn_request, touches_spawn),
-    visible("erlang", "spawn_request", 4, spawn_request, touches_spawn),
+    visible("erlang", "spawn", 1, spawn, nothing),
+    visible("erlang", "spawn", 2, spawn_on_node, nothing),
+    visible("erlang", "spawn", 3, spawn, nothing),
+    visible("erlang", "spawn", 4, spawn_on_node, nothing),
+    visible("erlang", "spawn_link", 1, spawn_link, nothing),
+    visible("erlang", "spawn_link", 3, spawn_link, nothing),
+    visible("erlang", "spawn_monitor", 1, spawn_monitor, nothing),
+    visible("erlang", "spawn_monitor", 3, spawn_monitor, nothing),
+    visible("erlang", "spawn_opt", 2, spawn_opt, nothing),
+    visible("erlang", "spawn_opt", 4, spawn_opt, nothing),
+    visible("erlang", "spawn_request", 1, spawn_request, nothing),
+    visible("erlang", "spawn_request", 2, spawn_request, nothing),
+    visible("erlang", "spawn_request", 3, spawn_request, nothing),
+    visible("erlang", "spawn_request", 4, spawn_request, nothing),
 ];
 
-fn touches_spawn(step: &Step<'_>, _: &[Term], touched: &mut Touched) {
-    touched.starts(next_child(step));
-}
-
-pub(super) fn next_child(step: &Step<'_>) -> Pid {
+fn next_child(step: &Step<'_>) -> Pid {
     let n_children = step.process(step.caller).map_or(0, |process| process.n_children);
     step.caller.child(n_children + 1)
 }

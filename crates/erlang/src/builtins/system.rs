@@ -36,11 +36,11 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("code", "ensure_loaded", 1, ensure_loaded),
     pure("erlang", "get_cookie", 0, nocookie),
     visible("erlang", "yield", 0, yield_, nothing),
-    visible("erlang", "halt", 0, halt, |_, _, touched| touched.writes_output()),
-    visible("erlang", "halt", 1, halt, |_, _, touched| touched.writes_output()),
-    visible("erlang", "halt", 2, halt, |_, _, touched| touched.writes_output()),
-    visible("init", "stop", 0, halt, |_, _, touched| touched.writes_output()),
-    visible("init", "stop", 1, halt, |_, _, touched| touched.writes_output()),
+    visible("erlang", "halt", 0, halt, nothing),
+    visible("erlang", "halt", 1, halt, nothing),
+    visible("erlang", "halt", 2, halt, nothing),
+    visible("init", "stop", 0, halt, nothing),
+    visible("init", "stop", 1, halt, nothing),
 ];
 
 /// The number of a unit's parts in a second.

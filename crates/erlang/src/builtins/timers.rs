@@ -2,29 +2,57 @@
 
 use super::{Builtin, Outcome, arg, visible};
 use crate::component::Timer;
-use crate::footprint::Touched;
+use crate::footprint::{Touched, nothing};
 use crate::machine::Raise;
 use crate::step::Step;
 use crate::term::{Reference, Term};
 
 pub(super) const TABLE: &[Builtin] = &[
-    visible("erlang", "send_after", 3, send_after, touches_new),
-    visible("erlang", "send_after", 4, send_after, touches_new),
-    visible("erlang", "start_timer", 3, start_timer, touches_new),
-    visible("erlang", "start_timer", 4, start_timer, touches_new),
-    visible("erlang", "cancel_timer", 1, cancel_timer, touches_one),
-    visible("erlang", "cancel_timer", 2, cancel_timer, touches_one),
-    visible("erlang", "read_timer", 1, read_timer, touches_one),
-    visible("erlang", "read_timer", 2, read_timer, touches_one),
-    visible("timer", "foresee_set", 3, set_from_module, touches_new),
-    visible("timer", "foresee_cancel", 1, cancel_timer, touches_one),
+    visible("erlang", "send_after", 3, send_after, nothing),
+    visible("erlang", "send_after", 4, send_after, nothing),
+    visible("erlang", "start_timer", 3, start_timer, nothing),
+    visible("erlang", "start_timer", 4, start_timer, nothing),
+    visible("erlang", "cancel_timer", 1, cancel_timer, touches_cancel),
+    visible("erlang", "cancel_timer", 2, cancel_timer, touches_cancel),
+    visible("erlang", "read_timer", 1, read_timer, touches_read),
+    visible("erlang", "read_timer", 2, read_timer, touches_read),
+    visible("timer", "foresee_set", 3, set_from_module, nothing),
+    visible("timer", "foresee_cancel", 1, cancel_timer, touches_cancel),
 ];
 
-fn touches_new(_: &Step<'_>, _: &[Term], _: &mut Touched) {}
+/// One that has fired, or was cancelled before, is only looked at.
+fn touches_cancel(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    let Some(reference) = args[0].as_reference() else { return };
+    match step.timer(reference) {
+        Some(_) => touched.writes_timer(reference),
+        None => touched.reads_timer(reference),
+    }
+}
 
-fn touches_one(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+fn touches_read(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let Some(reference) = args[0].as_reference() {
-        touched.writes_timer(reference);
+        touched.reads_timer(reference);
+    }
+}
+
+impl Step<'_> {
+    /// A timer that is set and not cancelled.
+    fn timer(&self, reference: Reference) -> Option<&Timer> {
+        let is_it = |timer: &&Timer| timer.reference == reference && !timer.cancelled;
+        self.timers().timers.iter().find(is_it)
+    }
+
+    /// A timer will not fire, or not with an effect.
+    pub(super) fn cancel_timer(&mut self, reference: Reference) {
+        if self.timer(reference).is_none() {
+            return;
+        }
+        let keeps = self.core.for_races;
+        self.timers_mut().timers.retain_mut(|timer| {
+            let is_it = timer.reference == reference;
+            timer.cancelled |= is_it;
+            !is_it || keeps
+        });
     }
 }
 
@@ -48,7 +76,9 @@ pub(super) fn set(
         message: message(reference),
         milliseconds,
         repeats,
+        cancelled: false,
     };
+    step.touched.sets_timer(reference);
     let timers = &mut step.timers_mut().timers;
     let at = timers.partition_point(|own| own.reference < reference);
     timers.insert(at, timer);
@@ -77,8 +107,7 @@ fn set_from_module(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 /// The time left, or `false` for a timer that has fired.
 fn time_left(step: &Step<'_>, reference: Reference) -> Term {
-    let timers = &step.timers().timers;
-    match timers.iter().find(|timer| timer.reference == reference) {
+    match step.timer(reference) {
         Some(timer) => Term::Int(timer.milliseconds as i64),
         None => a!("false"),
     }
@@ -93,9 +122,7 @@ fn option(args: &[Term], name: &str) -> bool {
 fn cancel_timer(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let reference = arg(args[0].as_reference())?;
     let left = time_left(step, reference);
-    if left.as_int().is_some() {
-        step.timers_mut().timers.retain(|timer| timer.reference != reference);
-    }
+    step.cancel_timer(reference);
     Ok(if option(args, "info") { left } else { a!("ok") })
 }
 

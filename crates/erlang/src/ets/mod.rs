@@ -156,14 +156,29 @@ impl Step<'_> {
     }
 
     pub(crate) fn drop_table(&mut self, id: Reference) {
+        if let Some(owner) = self.table(id).map(|table| table.owner) {
+            self.owns(owner, id, false);
+        }
         self.put_table(id, None);
         if self.shared().table_names.iter().any(|(_, own)| *own == id) {
             self.shared_mut().table_names.retain(|(_, own)| *own != id);
         }
     }
 
+    /// Notes that a process owns a table, or does so no longer.
+    pub(crate) fn owns(&mut self, owner: Pid, id: Reference, owned: bool) {
+        let Some(inbox) = self.inbox_mut(owner) else { return };
+        inbox.tables.retain(|own| *own != id);
+        if owned {
+            let at = inbox.tables.partition_point(|own| *own < id);
+            inbox.tables.insert(at, id);
+        }
+    }
+
     /// Gives a table to another process, which is told.
     pub(crate) fn transfer(&mut self, id: Reference, from: Pid, to: Pid, data: Term) {
+        self.owns(from, id, false);
+        self.owns(to, id, true);
         let Some(table) = self.table_mut(id) else { return };
         table.owner = to;
         let shown = if table.named { Term::Atom(table.name) } else { Term::reference(id) };

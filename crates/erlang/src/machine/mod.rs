@@ -50,7 +50,9 @@ pub struct Local<'a> {
     pub now_ms: u64,
     /// The state of `rand` and the like is in the dictionary; this is where it starts.
     pub seed: u64,
-    /// Numbers of this process's references that somebody may still hold; asked for when one is made.
+    /// How many references the process has made, where they are not used again.
+    pub n_references: Option<u32>,
+    /// Otherwise the numbers of its references that somebody may still hold; asked for when one is made.
     pub in_use: &'a mut dyn FnMut() -> Vec<u32>,
     pub new_references: Vec<u32>,
 }
@@ -58,6 +60,10 @@ pub struct Local<'a> {
 impl Local<'_> {
     /// A reference that nobody holds.
     pub fn new_reference(&mut self) -> Reference {
+        if let Some(n_made) = &mut self.n_references {
+            *n_made += 1;
+            return Reference { owner: self.pid, n: *n_made };
+        }
         let used = (self.in_use)();
         let taken = |n: &u32| used.contains(n) || self.new_references.contains(n);
         let n = (1..).find(|n| !taken(n)).expect("numbers do not end");

@@ -1,0 +1,161 @@
+//! Results of steps, found again by what the step looked at.
+//! A step looks at a few components of a state: the process that acts, its inbox, the process it sends to. Which one it
+//! looks at next depends only on what it saw before, so everything ever computed for an action is a tree of questions,
+//! and a state that gives the same answers as one before has the same result. A repeated step is a probe for each question,
+//! whatever else is in the state.
+//! Invariant: a step asks through [`Answered`] for whatever its result depends on.
+//! Not here: carrying out a step (`crate::step`), who keeps the results (`crate::system`, `crate::explorer`).
+
+use crate::core::Core;
+use crate::step::references_in;
+use crate::term::Pid;
+use foresee_stdx::mix;
+use rustc_hash::FxHashMap;
+
+/// Something a step wants to know of a state.
+#[derive(Clone, Debug, Eq, PartialEq)]
+enum Question {
+    /// The component in a slot.
+    Slot(u32),
+    /// Which references of a process are held anywhere, but for components that the step has replaced.
+    References { owner: Pid, except: Box<[u32]> },
+}
+
+impl Question {
+    fn answer(&self, core: &Core, state: &[u32]) -> u64 {
+        match self {
+            Question::Slot(slot) => u64::from(state.get(*slot as usize).copied().unwrap_or(0)),
+            Question::References { owner, except } => {
+                digest(&references_in(core, state, *owner, except))
+            }
+        }
+    }
+}
+
+/// The questions that a step has asked, with the answers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Answered {
+    answers: Vec<(Question, u64)>,
+    /// It has looked at all there is: its result is not worth keeping.
+    everything: bool,
+}
+
+impl Answered {
+    pub(crate) fn slot(&mut self, slot: u32, id: u32) {
+        let same = |(question, _): &(Question, u64)| *question == Question::Slot(slot);
+        if !self.answers.iter().any(same) {
+            self.answers.push((Question::Slot(slot), u64::from(id)));
+        }
+    }
+
+    pub(crate) fn references(&mut self, owner: Pid, except: Box<[u32]>, used: &[u32]) {
+        self.answers.push((Question::References { owner, except }, digest(used)));
+    }
+
+    pub(crate) fn everything(&mut self) {
+        self.everything = true;
+    }
+
+    /// Whether it has looked at all there is.
+    pub(crate) fn is_all(&self) -> bool {
+        self.everything
+    }
+}
+
+/// A set of small numbers as one; those of more than a word are told apart by a hash.
+fn digest(numbers: &[u32]) -> u64 {
+    match numbers.last() {
+        Some(63..) => numbers.iter().fold(1, |hash, n| mix(hash ^ u64::from(*n))),
+        _ => numbers.iter().fold(0, |set, n| set | 1 << n),
+    }
+}
+
+/// Results by action and answers.
+pub(crate) struct Memo<T> {
+    /// The first question of each action.
+    roots: FxHashMap<u64, u32>,
+    nodes: Vec<Node>,
+    /// The node after an answer.
+    answers: FxHashMap<(u32, u64), u32>,
+    results: Vec<T>,
+}
+
+#[derive(Debug)]
+enum Node {
+    Asks(Question),
+    Knows(u32),
+}
+
+/// More answers than this are forgotten all at once.
+const ANSWERS_MAX: usize = 1 << 21;
+
+impl<T> Default for Memo<T> {
+    fn default() -> Self {
+        Memo {
+            roots: FxHashMap::default(),
+            nodes: Vec::new(),
+            answers: FxHashMap::default(),
+            results: Vec::new(),
+        }
+    }
+}
+
+impl<T> Memo<T> {
+    /// The result of an action in a state, if it is known.
+    pub(crate) fn get(&self, core: &Core, state: &[u32], action: u64) -> Option<&T> {
+        let mut node = *self.roots.get(&action)?;
+        loop {
+            match &self.nodes[node as usize] {
+                Node::Knows(result) => return Some(&self.results[*result as usize]),
+                Node::Asks(question) => {
+                    let answer = question.answer(core, state);
+                    node = *self.answers.get(&(node, answer))?;
+                }
+            }
+        }
+    }
+
+    /// Keeps a result, unless it depends on everything.
+    pub(crate) fn put(&mut self, action: u64, asked: Answered, result: T) {
+        if asked.is_all() {
+            return;
+        }
+        if self.answers.len() > ANSWERS_MAX {
+            *self = Memo::default();
+        }
+        let knows = self.results.len() as u32;
+        let mut place = None;
+        for (question, answer) in asked.answers {
+            let node = self.node_at(action, place, || Node::Asks(question));
+            place = Some((node, answer));
+        }
+        // Where a result is known already it is the same one.
+        self.node_at(action, place, || Node::Knows(knows));
+        self.results.push(result);
+    }
+
+    /// The node after an answer, or the first of an action; what is there already asks the same, because it was given
+    /// the same answers.
+    fn node_at(
+        &mut self,
+        action: u64,
+        place: Option<(u32, u64)>,
+        make: impl FnOnce() -> Node,
+    ) -> u32 {
+        let new = self.nodes.len() as u32;
+        let node = match place {
+            Some(place) => *self.answers.entry(place).or_insert(new),
+            None => *self.roots.entry(action).or_insert(new),
+        };
+        if node == new {
+            self.nodes.push(make());
+        }
+        node
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.answers.capacity() * 24
+            + self.results.capacity() * (size_of::<T>() + 64)
+    }
+}
