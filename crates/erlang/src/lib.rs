@@ -45,6 +45,7 @@ mod options;
 mod perform;
 pub mod prelude;
 pub mod program;
+pub mod regex;
 mod signal;
 pub mod simulate;
 mod slots;

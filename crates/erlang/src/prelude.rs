@@ -22,6 +22,7 @@ pub const MODULES: &[(&str, &str)] = &[
     ("string", include_str!("prelude/string.erl")),
     ("ets", include_str!("prelude/ets.erl")),
     ("timer", include_str!("prelude/timer.erl")),
+    ("re", include_str!("prelude/re.erl")),
     ("eunit", include_str!("prelude/eunit.erl")),
     ("gen", include_str!("otp/gen.erl")),
     ("proc_lib", include_str!("otp/proc_lib.erl")),

@@ -47,8 +47,6 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("erlang", "list_to_pid", 1, list_to_pid),
     pure("erlang", "make_fun", 3, make_fun),
     pure("erlang", "fun_info", 2, fun_info),
-    pure("erlang", "phash2", 1, phash2),
-    pure("erlang", "phash2", 2, phash2),
 ];
 
 /// The text of a list of characters.
@@ -314,13 +312,4 @@ fn fun_info(_: &mut Local<'_>, args: &[Term]) -> Outcome {
         _ => return Err(Raise::badarg()),
     };
     Ok(Term::tuple([args[1].clone(), value]))
-}
-
-/// A hash of the term; Erlang promises only that it is stable, not which one.
-fn phash2(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let range = match args.get(1) {
-        Some(range) => arg(range.as_int().filter(|range| (1..=1 << 32).contains(range)))?,
-        None => 1 << 27,
-    };
-    Ok(Term::Int((args[0].content_hash() >> 1) as i64 % range))
 }

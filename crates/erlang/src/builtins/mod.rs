@@ -6,26 +6,34 @@
 //! case under `tests/corpus`. A new module is a new file whose `TABLE` is listed in `TABLES`. Functions that call funs
 //! are written in Erlang, in `prelude/`, so that the fun may do anything.
 
+mod base64;
 mod behaviours;
 mod binary;
+mod binary_search;
 mod convert;
 mod counters;
 mod dictionary;
 mod ets;
 mod ets_touches;
 mod exceptions;
+mod external;
+mod filename;
 mod guard;
+mod hash;
 mod io;
 mod lists;
 mod maps;
+mod math;
 mod monitors;
 mod names;
 mod persistent_term;
 mod process;
 mod process_info;
+mod re;
 mod spawn;
 mod system;
 mod timers;
+mod unicode;
 mod trouble;
 
 use crate::footprint::Touched;
@@ -119,6 +127,14 @@ const TABLES: &[&[Builtin]] = &[
     counters::TABLE,
     io::TABLE,
     behaviours::TABLE,
+    base64::TABLE,
+    binary_search::TABLE,
+    external::TABLE,
+    filename::TABLE,
+    hash::TABLE,
+    math::TABLE,
+    re::TABLE,
+    unicode::TABLE,
 ];
 
 /// All built-ins, found by name.

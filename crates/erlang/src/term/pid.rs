@@ -22,6 +22,9 @@ struct Data {
     hash: u64,
 }
 
+/// Processes that are there without being spawned.
+const SYSTEM: [&str; 5] = ["user", "init", "logger", "error_logger", "timer"];
+
 type Key = (Option<&'static str>, Box<[u32]>);
 
 static TABLE: LazyLock<Mutex<FxHashMap<Key, Pid>>> =
@@ -47,6 +50,9 @@ impl Pid {
 
     /// The process with the text of `Display`.
     pub fn parse(text: &str) -> Option<Pid> {
+        if let Some(name) = SYSTEM.iter().find(|name| text.strip_prefix('<').and_then(|t| t.strip_suffix('>')) == Some(name)) {
+            return Some(Pid::system(name));
+        }
         let inner = text.strip_prefix("<P")?.strip_suffix('>')?;
         inner.split('.').skip(1).try_fold(Pid::first(), |pid, n| Some(pid.child(n.parse().ok()?)))
     }

@@ -133,17 +133,17 @@ fn write_bits(out: &mut String, bits: &Bits, style: Style) {
     out.push_str("<<");
     let bytes = bits.to_bytes();
     if style.strings && bits.is_binary() && !bits.is_empty() {
-        if bytes.iter().all(|byte| is_printable(char::from(*byte), false)) {
+        // What reads as UTF-8 is never shown as Latin-1.
+        let utf8 = std::str::from_utf8(&bytes).ok().filter(|_| style.unicode && !bytes.is_ascii());
+        if let Some(text) = utf8 {
+            if text.chars().all(|c| is_printable(c, style.wide)) {
+                write_string(out, text, '"', true);
+                return out.push_str("/utf8>>");
+            }
+        } else if bytes.iter().all(|byte| is_printable(char::from(*byte), false)) {
             let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
             write_string(out, &text, '"', true);
             return out.push_str(">>");
-        }
-        if style.unicode
-            && let Ok(text) = std::str::from_utf8(&bytes)
-            && text.chars().all(|c| is_printable(c, style.wide))
-        {
-            write_string(out, text, '"', true);
-            return out.push_str("/utf8>>");
         }
     }
     let whole = bits.len() / 8;
