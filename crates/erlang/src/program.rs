@@ -140,11 +140,6 @@ impl Program {
         self.functions.get(number as usize)
     }
 
-    /// The function of that number, if there is one.
-    pub fn get(&self, number: u32) -> Option<&Function> {
-        self.functions.get(number as usize)
-    }
-
     /// The function of that name, exported or not.
     pub fn find(&self, key: Mfa) -> Option<u32> {
         self.numbers.get(&key).copied()

@@ -3,7 +3,7 @@
 //! on the world; a process rests before each, and `touches` says what races with it. `Control` ones are calls.
 //!
 //! To add one: write a function in the file of its module, add a line to that file's `TABLE` (`pure`, `visible`), and a
-//! case under `tests/corpus`. A new module is a new file whose `TABLE` is listed in `TABLES`. Functions that call funs
+//! case under `tests/oracle`. A new module is a new file whose `TABLE` is listed in `TABLES`. Functions that call funs
 //! are written in Erlang, in `prelude/`, so that the fun may do anything.
 
 mod base64;
@@ -33,8 +33,8 @@ mod re;
 mod spawn;
 mod system;
 mod timers;
-mod unicode;
 mod trouble;
+mod unicode;
 
 use crate::footprint::Touched;
 use crate::machine::{Local, Raise};
