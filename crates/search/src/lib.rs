@@ -18,6 +18,6 @@ pub use budget::{Budget, Pace};
 pub use candidates::{Candidates, Head, Terminal};
 pub use limits::Limits;
 pub use meter::{Meter, NoMeter};
-pub use progress::{Observer, Progress, Silent};
+pub use progress::{Interleavings, Observer, Progress, Silent};
 pub use recent::Recent;
 pub use store::{Inserted, Layout, Misfit, StateIndex, StateStore, VisitedKind};

@@ -19,10 +19,27 @@ pub struct Progress {
     pub walks: u64,
 }
 
+/// Where an exploration of interleavings stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Interleavings {
+    /// Runs explored, repetitions that were given up included.
+    pub explored: u64,
+    /// Runs known to be owed.
+    pub planned: u64,
+    pub erroneous: u64,
+    /// About how many there will be in all, as far as can be told from what was explored.
+    pub estimated: f64,
+    pub elapsed: Duration,
+}
+
 /// Watches a search. Engines call it from the thread that called them, a few times a second and once at the end.
 pub trait Observer {
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
+    }
+    /// Beside `progress`, from engines that count runs and not states.
+    fn interleavings(&mut self, interleavings: &Interleavings) {
+        let _ = interleavings;
     }
     fn violation(&mut self, violation: &Violation) {
         let _ = violation;

@@ -1,0 +1,104 @@
+//! What to explore and how: all the choices of one exploration.
+
+use crate::bound::Bound;
+use foresee_lts::{Actor, ViolationKind};
+use foresee_search::Limits;
+use std::fmt;
+use std::sync::Arc;
+
+/// How the runs to explore are chosen.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+pub enum Dpor {
+    /// Every order that makes a difference exactly once (Optimal-DPOR: source sets and wakeup trees).
+    #[default]
+    Optimal,
+    /// Every order that makes a difference; some runs are begun and given up (source sets).
+    Source,
+    /// The classic reduction by persistent sets; more runs than source sets.
+    Persistent,
+    /// Every order.
+    None,
+}
+
+/// Which thread runs first where it does not matter.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+pub enum Scheduling {
+    /// The first in the system's own order.
+    Oldest,
+    /// The last in the system's own order.
+    Newest,
+    /// The one that has not run for longest.
+    #[default]
+    RoundRobin,
+}
+
+/// Actors whose events are not reordered.
+pub type NonRacing = Arc<dyn Fn(Actor) -> bool + Send + Sync>;
+/// Errors that are none, by kind and message.
+pub type Ignore = Arc<dyn Fn(ViolationKind, &str) -> bool + Send + Sync>;
+
+/// The settings of one exploration.
+#[derive(Clone)]
+pub struct Config {
+    pub dpor: Dpor,
+    /// Two deliveries to one mailbox are dependent only if a receive tells them apart.
+    pub observers: bool,
+    /// Give up runs that repeat others; always on under [`Dpor::Optimal`].
+    pub sleep_sets: bool,
+    pub bound: Option<Bound>,
+    pub scheduling: Scheduling,
+    /// Choose anew before every event, instead of letting a thread run until it waits.
+    pub strict_scheduling: bool,
+    /// Explore everything and report the first run with each error, instead of ending with the first erroneous run.
+    pub keep_going: bool,
+    /// `depth_max` is the length of a run, `interleavings_max` the number of runs; `states_max` has no meaning here.
+    pub limits: Limits,
+    /// Results do not depend on it.
+    pub threads: usize,
+    pub non_racing: Option<NonRacing>,
+    pub ignore: Option<Ignore>,
+    /// A run that reaches `depth_max` is an error of its own ([`ViolationKind::DepthBound`]), not only inconclusive.
+    pub depth_is_error: bool,
+    /// How many runs of the exploration tree to keep for the report; 0 keeps none.
+    pub tree_max: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            dpor: Dpor::Optimal,
+            observers: true,
+            sleep_sets: true,
+            bound: None,
+            scheduling: Scheduling::RoundRobin,
+            strict_scheduling: false,
+            keep_going: false,
+            limits: Limits::none(),
+            threads: 1,
+            non_racing: None,
+            ignore: None,
+            depth_is_error: false,
+            tree_max: 0,
+        }
+    }
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Config")
+            .field("dpor", &self.dpor)
+            .field("observers", &self.observers)
+            .field("sleep_sets", &self.sleep_sets)
+            .field("bound", &self.bound)
+            .field("scheduling", &self.scheduling)
+            .field("strict_scheduling", &self.strict_scheduling)
+            .field("keep_going", &self.keep_going)
+            .field("limits", &self.limits)
+            .field("threads", &self.threads)
+            .field("non_racing", &self.non_racing.is_some())
+            .field("ignore", &self.ignore.is_some())
+            .field("depth_is_error", &self.depth_is_error)
+            .field("tree_max", &self.tree_max)
+            .finish()
+    }
+}

@@ -1,0 +1,241 @@
+//! The engine: counts runs, keeps limits, collects errors, tells the observer.
+//! A run goes on after something went wrong in it, because the other processes do; its errors are collected on the way and
+//! reported when it ends.
+//! Not here: which run comes next (`explore`).
+
+use crate::explore::{End, Explorer};
+use crate::report::{Finding, Report, Run, RunEnd};
+use crate::{Config, estimate};
+use foresee_lts::{Path, State, StoppedBy, System, Verdict, Violation, ViolationKind};
+use foresee_search::{Budget, Interleavings, Meter, Observer, Progress};
+
+pub(crate) struct Engine<'a> {
+    system: &'a dyn System,
+    config: &'a Config,
+    budget: Budget<'a>,
+    observer: &'a mut dyn Observer,
+    explorer: Explorer<'a>,
+    initial: State,
+    counts: Counts,
+    findings: Vec<Finding>,
+    tree: Vec<Run>,
+    /// What ended the exploration.
+    stop: Option<Stop>,
+    warnings: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    interleavings: u64,
+    blocked: u64,
+    erroneous: u64,
+    cut_short: u64,
+    depth: u32,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Stop {
+    Violation,
+    Limit(StoppedBy),
+    Confused,
+}
+
+impl<'a> Engine<'a> {
+    pub(crate) fn new(
+        system: &'a dyn System,
+        config: &'a Config,
+        meter: &'a dyn Meter,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        Engine {
+            system,
+            config,
+            budget: Budget::new(meter, &config.limits),
+            observer,
+            explorer: Explorer::new(system, config),
+            initial: State::new(),
+            counts: Counts::default(),
+            findings: Vec::new(),
+            tree: Vec::new(),
+            stop: None,
+            warnings: Vec::new(),
+        }
+    }
+
+    pub(crate) fn explore(&mut self) {
+        for initial in self.system.initial() {
+            self.initial.clone_from(&initial);
+            self.explorer.start(initial);
+            while let Some(end) = self.explorer.next_run() {
+                self.finish_run(end);
+                if self.stop.is_some() {
+                    return;
+                }
+                let is_enough = |max| self.counts.interleavings >= max;
+                if self.config.limits.interleavings_max.is_some_and(is_enough) && self.is_owing() {
+                    self.stop = Some(Stop::Limit(StoppedBy::Interleavings));
+                    return;
+                }
+            }
+        }
+    }
+
+    fn is_owing(&self) -> bool {
+        self.explorer.frames.iter().any(|frame| !frame.tree.is_empty())
+    }
+
+    fn finish_run(&mut self, end: End) {
+        self.counts.interleavings += 1;
+        self.counts.depth = self.counts.depth.max(self.explorer.run.len() as u32);
+        let errors = self.errors(end);
+        let run_end = match end {
+            _ if !errors.is_empty() => RunEnd::Erroneous,
+            End::Complete => RunEnd::Complete,
+            End::Blocked => RunEnd::SleepSetBlocked,
+            End::Depth => RunEnd::DepthLimit,
+        };
+        self.counts.blocked += u64::from(end == End::Blocked);
+        self.counts.cut_short += u64::from(end == End::Depth);
+        self.keep_branch(run_end);
+        if !errors.is_empty() {
+            self.counts.erroneous += 1;
+            self.report_errors(errors);
+        }
+        if self.explorer.is_confused {
+            self.stop = Some(Stop::Confused);
+        }
+        self.poll();
+    }
+
+    /// What went wrong in the run that has ended: the number of events before it showed, its kind and its message.
+    fn errors(&self, end: End) -> Vec<(usize, ViolationKind, String)> {
+        let mut errors = Vec::new();
+        if end == End::Blocked {
+            return errors; // explored elsewhere, with its errors
+        }
+        for (n_events, fault) in &self.explorer.faults {
+            errors.push((*n_events, fault.kind.into(), fault.message.clone()));
+        }
+        let length = self.explorer.run.len();
+        let last = &self.explorer.frames.last().expect("a run has states").state;
+        if end == End::Complete && !self.system.is_final(last) {
+            let message = "nothing can happen in this state".to_owned();
+            errors.push((length, ViolationKind::Deadlock, message));
+        }
+        if end == End::Depth && self.config.depth_is_error {
+            let message = format!("the run is longer than {length} events");
+            errors.push((length, ViolationKind::DepthBound, message));
+        }
+        if let Some(ignore) = &self.config.ignore {
+            errors.retain(|(_, kind, message)| !ignore(*kind, message));
+        }
+        errors
+    }
+
+    fn report_errors(&mut self, errors: Vec<(usize, ViolationKind, String)>) {
+        let run = Path { initial: self.initial.clone(), actions: self.actions(0) };
+        for (n_events, kind, message) in errors {
+            let is_same =
+                |it: &Finding| it.violation.kind == kind && it.violation.message == message;
+            if self.findings.iter().any(is_same) {
+                continue;
+            }
+            let actions = run.actions[..n_events].to_vec();
+            let path = Path { initial: run.initial.clone(), actions };
+            let violation = Violation { kind, property: None, message, path };
+            self.observer.violation(&violation);
+            let races = self.explorer.run.pairs.iter();
+            let races = races.map(|(first, second)| (*first as usize, *second as usize)).collect();
+            let (interleaving, run) = (self.counts.interleavings, run.clone());
+            self.findings.push(Finding { violation, interleaving, run, races });
+        }
+        if !self.config.keep_going {
+            self.stop = Some(Stop::Violation);
+        }
+    }
+
+    fn actions(&self, from: usize) -> Vec<foresee_lts::Action> {
+        self.explorer.run.events[from..].iter().map(|event| event.action).collect()
+    }
+
+    fn keep_branch(&mut self, end: RunEnd) {
+        if self.tree.len() < self.config.tree_max {
+            let shares = if self.tree.is_empty() { 0 } else { self.explorer.shared };
+            let (interleaving, actions) = (self.counts.interleavings, self.actions(shares));
+            self.tree.push(Run { interleaving, shares, actions, end });
+        }
+    }
+
+    fn poll(&mut self) {
+        let (explorer, system) = (&self.explorer, self.system);
+        let memory = || (explorer.memory_bytes() + system.memory_bytes()) as u64;
+        if let Some(limit) = self.budget.spend(1, memory) {
+            self.stop.get_or_insert(Stop::Limit(limit));
+        }
+        if self.budget.progress_due() {
+            self.tell_progress();
+        }
+    }
+
+    fn tell_progress(&mut self) {
+        let progress = Progress {
+            transitions: self.explorer.n_events,
+            frontier: estimate::planned(&self.explorer.frames),
+            depth: self.counts.depth,
+            memory_bytes: self.memory_bytes(),
+            elapsed: self.budget.elapsed(),
+            walks: self.counts.interleavings,
+            ..Progress::default()
+        };
+        self.observer.progress(&progress);
+        self.observer.interleavings(&Interleavings {
+            explored: self.counts.interleavings,
+            planned: progress.frontier,
+            erroneous: self.counts.erroneous,
+            estimated: estimate::total(&self.explorer.frames).max(self.counts.interleavings as f64),
+            elapsed: progress.elapsed,
+        });
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        (self.explorer.memory_bytes() + self.system.memory_bytes()) as u64
+    }
+
+    pub(crate) fn into_report(mut self) -> Report {
+        self.tell_progress();
+        if self.stop == Some(Stop::Confused) {
+            self.warnings.push(
+                "the system offers two actions of one thread in one state, which this engine cannot order".to_owned(),
+            );
+        }
+        Report {
+            verdict: self.verdict(),
+            interleavings: self.counts.interleavings,
+            planned: estimate::planned(&self.explorer.frames),
+            sleep_set_blocked: self.counts.blocked,
+            erroneous_interleavings: self.counts.erroneous,
+            findings: std::mem::take(&mut self.findings),
+            depth: self.counts.depth,
+            events: self.explorer.n_events,
+            races: self.explorer.n_races,
+            memory_bytes: self.memory_bytes(),
+            tree: std::mem::take(&mut self.tree),
+            warnings: std::mem::take(&mut self.warnings),
+        }
+    }
+
+    fn verdict(&self) -> Verdict {
+        if self.stop == Some(Stop::Confused) {
+            return Verdict::Error;
+        }
+        if !self.findings.is_empty() {
+            return Verdict::Violated;
+        }
+        match self.stop {
+            Some(Stop::Limit(limit)) => Verdict::Inconclusive(limit),
+            _ if self.counts.cut_short > 0 => Verdict::Inconclusive(StoppedBy::Depth),
+            _ if self.explorer.is_cut => Verdict::Inconclusive(StoppedBy::Bound),
+            _ => Verdict::Holds,
+        }
+    }
+}

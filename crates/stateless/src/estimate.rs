@@ -1,0 +1,17 @@
+//! How much is left: what is planned, and what that may lead to.
+
+use crate::explore::Frame;
+
+/// Runs known to be owed.
+pub(crate) fn planned(frames: &[Frame]) -> u64 {
+    frames.iter().map(|frame| frame.tree.n_leaves()).sum()
+}
+
+/// The number of runs in all, if what is owed at each state leads to as many runs as what was done there.
+pub(crate) fn total(frames: &[Frame]) -> f64 {
+    frames.iter().rev().fold(1.0, |below, frame| {
+        let explored = frame.n_runs as f64 + below;
+        let n_branches = frame.done.len() as f64 + 1.0;
+        explored + frame.tree.len() as f64 * (explored / n_branches)
+    })
+}

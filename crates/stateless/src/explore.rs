@@ -1,0 +1,389 @@
+//! Exploring: one run after the other, each from the deepest state where another order is owed.
+//! Because states are values, the states of the run stand on a stack and going back is taking the one that is there:
+//! no prefix is ever run again.
+//! Paper: Abdulla et al., JACM 2017. Its `Explore(E, Sleep, WuT)` is a [`Frame`] with its part of the sleepers and its tree;
+//! its recursion is [`Explorer::next_run`], which goes on from the last frame with a tree that is not empty.
+//! Invariant: the run has one event fewer than there are frames; event `i` leads from frame `i` to frame `i + 1`.
+//! Under optimal exploration nothing sleeps in a frame that is entered with an empty tree: no run is ever given up.
+//! Not here: what to do about a race (`plan`), limits, errors and counting (`engine`).
+
+use crate::bound::BoundKind;
+use crate::initial::Pending;
+use crate::plan::Kept;
+use crate::race::{Reversals, Rules, extend};
+use crate::run::Run;
+use crate::sleep_set::{self, Sleeper};
+use crate::step::{NONE, Step};
+use crate::wakeup_tree::WakeupTree;
+use crate::{Config, Dpor, schedule};
+use foresee_lts::{Action, Fault, State, System};
+use std::sync::Arc;
+
+/// A state of the run and what is owed to it.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub(crate) state: State,
+    pub(crate) tree: WakeupTree,
+    /// What was explored from here.
+    pub(crate) done: Vec<Arc<Step>>,
+    /// Where its enabled actions begin in the explorer's stack.
+    enabled: u32,
+    /// Where its sleepers begin.
+    pub(crate) sleepers: u32,
+    /// Nothing was run from here yet.
+    pub(crate) is_fresh: bool,
+    /// What may still be spent of the bound.
+    pub(crate) allowance: u32,
+    /// Runs that ended below the branches that are done.
+    pub(crate) n_runs: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum End {
+    /// Nothing can happen.
+    Complete,
+    /// Everything that can happen sleeps.
+    Blocked,
+    /// It is as long as runs may be.
+    Depth,
+}
+
+/// What came of trying to go on.
+enum Move {
+    Went,
+    Ended(End),
+    /// All that was owed here sleeps or costs too much.
+    Stuck,
+}
+
+/// The run being explored and everything owed to its states.
+pub(crate) struct Explorer<'a> {
+    pub(crate) rules: Rules<'a>,
+    pub(crate) config: &'a Config,
+    pub(crate) run: Run,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) enabled: Vec<(u64, Action)>,
+    pub(crate) sleepers: Vec<Sleeper>,
+    pub(crate) reversals: Reversals,
+    /// Threads of this run that an event, by its number, has disabled.
+    pub(crate) disabled: Vec<(u32, u64)>,
+    /// Races that are reversed again at the end of each run that has them.
+    pub(crate) kept: Vec<Kept>,
+    /// Faults of the run, each with the number of events before it showed.
+    pub(crate) faults: Vec<(usize, Fault)>,
+    pub(crate) actions: Vec<Action>,
+    /// To be filled by `plan`.
+    pub(crate) order: Vec<u32>,
+    /// How many events the run shares with the one before.
+    pub(crate) shared: usize,
+    pub(crate) n_events: u64,
+    pub(crate) n_races: u64,
+    /// The bound has cut something.
+    pub(crate) is_cut: bool,
+    /// Two actions of one thread were enabled at once.
+    pub(crate) is_confused: bool,
+}
+
+impl<'a> Explorer<'a> {
+    pub(crate) fn new(system: &'a dyn System, config: &'a Config) -> Self {
+        Explorer {
+            rules: Rules {
+                system,
+                has_observers: config.observers && !is_preemption_bounded(config),
+            },
+            config,
+            run: Run::new(),
+            frames: Vec::new(),
+            enabled: Vec::new(),
+            sleepers: Vec::new(),
+            reversals: Reversals::default(),
+            disabled: Vec::new(),
+            kept: Vec::new(),
+            faults: Vec::new(),
+            actions: Vec::new(),
+            order: Vec::new(),
+            shared: 0,
+            n_events: 0,
+            n_races: 0,
+            is_cut: false,
+            is_confused: false,
+        }
+    }
+
+    /// Starts over in an initial state.
+    pub(crate) fn start(&mut self, initial: State) {
+        debug_assert!(self.frames.is_empty() && self.run.len() == 0);
+        let allowance = self.config.bound.map_or(0, |bound| bound.max);
+        self.note_fault(&initial);
+        self.enter(initial, WakeupTree::default(), allowance);
+    }
+
+    /// Explores the next run to its end; `None` when nothing is owed any more.
+    pub(crate) fn next_run(&mut self) -> Option<End> {
+        if !self.go_back() {
+            return None;
+        }
+        self.shared = self.run.len();
+        self.kept.retain(|it| it.is_in_run_of(self.shared));
+        self.reversals.clear();
+        self.disabled.clear();
+        loop {
+            match self.go_on() {
+                Move::Went => {}
+                Move::Ended(end) => {
+                    self.plan();
+                    self.frames.last_mut().expect("a run has states").is_fresh = false;
+                    return Some(end);
+                }
+                Move::Stuck => {
+                    if !self.go_back() {
+                        return None;
+                    }
+                    self.shared = self.run.len();
+                }
+            }
+        }
+    }
+
+    /// Pops frames until one has something to explore.
+    fn go_back(&mut self) -> bool {
+        while let Some(frame) = self.frames.last() {
+            if frame.is_fresh || !frame.tree.is_empty() {
+                return true;
+            }
+            self.leave();
+        }
+        false
+    }
+
+    /// One event further from the last frame, or the end of the run there.
+    fn go_on(&mut self) -> Move {
+        let depth = self.frames.len() - 1;
+        if self.enabled_at(depth).is_empty() {
+            return Move::Ended(End::Complete);
+        }
+        if self.config.limits.depth_max.is_some_and(|max| depth as u32 >= max) {
+            return Move::Ended(End::Depth);
+        }
+        if self.config.dpor == Dpor::None && self.frames[depth].is_fresh {
+            self.owe_everything(depth);
+        }
+        let is_fresh = std::mem::replace(&mut self.frames[depth].is_fresh, false);
+        while let Some(branch) = self.frames[depth].tree.next() {
+            if let Some(cost) = self.price(depth, branch.step.thread) {
+                self.execute(depth, branch.step.thread, branch.then, cost);
+                return Move::Went;
+            }
+        }
+        if !is_fresh {
+            return Move::Stuck;
+        }
+        debug_assert!(
+            !self.is_exact() || self.sleepers_at(depth).is_empty(),
+            "nothing sleeps here"
+        );
+        let chosen = self.choose(depth).and_then(|it| Some((it, self.price(depth, it)?)));
+        let Some((thread, cost)) = chosen else { return Move::Ended(End::Blocked) };
+        self.execute(depth, thread, WakeupTree::default(), cost);
+        Move::Went
+    }
+
+    /// Every thread that is awake, to be run in turn.
+    fn owe_everything(&mut self, depth: usize) {
+        let mut threads: Vec<u64> =
+            self.enabled_at(depth).iter().map(|(thread, _)| *thread).collect();
+        threads.retain(|thread| !self.is_asleep(depth, *thread));
+        if let Some(first) = self.choose(depth) {
+            threads.retain(|thread| *thread != first);
+            threads.insert(0, first);
+        }
+        for thread in threads {
+            self.frames[depth].tree.push(Step::of_thread(thread));
+        }
+    }
+
+    fn choose(&mut self, depth: usize) -> Option<u64> {
+        let config = self.config;
+        let first = self.frames[depth].enabled as usize;
+        let (frames, sleepers) = (&self.frames, &self.sleepers);
+        let asleep = &sleepers[frames[depth].sleepers as usize..];
+        let is_awake = |thread| {
+            !asleep.iter().any(|sleeper| {
+                let step = &frames[sleeper.since as usize].done[sleeper.number as usize];
+                sleeper.ran == NONE && step.thread == thread
+            })
+        };
+        let enabled = &self.enabled[first..];
+        let is_strict = config.strict_scheduling && !is_preemption_bounded(config);
+        schedule::choose(config.scheduling, is_strict, &mut self.run, enabled, is_awake)
+    }
+
+    /// What running a thread costs; `None` if it sleeps, is not enabled, or costs more than may be spent.
+    fn price(&mut self, depth: usize, thread: u64) -> Option<u32> {
+        if self.config.dpor != Dpor::Optimal && self.is_asleep(depth, thread) {
+            return None;
+        }
+        self.action_of(depth, thread)?;
+        let Some(bound) = self.config.bound else { return Some(0) };
+        let previous = self.run.events.last().map(|event| event.step.thread);
+        let previous = previous.map(|it| (it, self.action_of(depth, it).is_some()));
+        let cost = bound.cost(self.frames[depth].done.len(), thread, previous);
+        let is_affordable = cost <= self.frames[depth].allowance;
+        self.is_cut |= !is_affordable;
+        is_affordable.then_some(cost)
+    }
+
+    fn execute(&mut self, depth: usize, thread: u64, then: WakeupTree, cost: u32) {
+        let action = self.action_of(depth, thread).expect("only enabled threads are run");
+        let step = self.step_of(depth, action);
+        let next = self.rules.system.step(&self.frames[depth].state, action);
+        extend(&mut self.run, self.rules, &step, action, &mut self.reversals);
+        self.n_events += 1;
+        let first = self.sleepers.len();
+        if self.has_sleep_sets() {
+            self.inherit_sleepers(depth, first);
+        }
+        let allowance = self.frames[depth].allowance - cost;
+        self.note_fault(&next);
+        self.enter(next, then, allowance);
+        self.frames[depth + 1].sleepers = first as u32;
+        self.note_disabled(depth);
+    }
+
+    pub(crate) fn step_of(&self, depth: usize, action: Action) -> Arc<Step> {
+        let state = &self.frames[depth].state;
+        self.step_in(state, action)
+    }
+
+    pub(crate) fn step_in(&self, state: &[u32], action: Action) -> Arc<Step> {
+        let footprint = self.rules.system.footprint(state, action);
+        let is_racing = match (&self.config.non_racing, footprint.actor) {
+            (Some(non_racing), Some(actor)) => !non_racing(actor),
+            _ => true,
+        };
+        Step::new(footprint, state, action, is_racing)
+    }
+
+    fn inherit_sleepers(&mut self, depth: usize, end: usize) {
+        let last = self.run.len() - 1;
+        let it = &self.run.events[last];
+        let event = Pending { step: &it.step, event: last as u32, taken: it.taken };
+        for at in self.frames[depth].sleepers as usize..end {
+            let sleeper = self.sleepers[at];
+            let step = &self.frames[sleeper.since as usize].done[sleeper.number as usize];
+            let is_patient = self.config.dpor == Dpor::Optimal;
+            if let Some(sleeper) = sleep_set::after(self.rules, is_patient, sleeper, step, &event) {
+                self.sleepers.push(sleeper);
+            }
+        }
+    }
+
+    fn enter(&mut self, state: State, tree: WakeupTree, allowance: u32) {
+        let enabled = self.enabled.len() as u32;
+        self.actions.clear();
+        self.rules.system.enabled(&state, &mut self.actions);
+        for &action in &self.actions {
+            let thread = self.rules.system.thread(&state, action);
+            self.is_confused |= self.enabled[enabled as usize..].iter().any(|it| it.0 == thread);
+            self.enabled.push((thread, action));
+        }
+        let sleepers = self.sleepers.len() as u32;
+        let (done, is_fresh, n_runs) = (Vec::new(), true, 0);
+        self.frames.push(Frame {
+            state,
+            tree,
+            done,
+            enabled,
+            sleepers,
+            is_fresh,
+            allowance,
+            n_runs,
+        });
+    }
+
+    /// Notes threads that were enabled at `depth` and are not after the event from there.
+    fn note_disabled(&mut self, depth: usize) {
+        let ran = self.run.events[depth].step.thread;
+        let (before, after) = (self.enabled_at(depth), self.enabled_at(depth + 1));
+        let is_there = |thread: u64| after.iter().any(|it| it.0 == thread);
+        let gone: Vec<u64> =
+            before.iter().map(|it| it.0).filter(|it| *it != ran && !is_there(*it)).collect();
+        self.disabled.extend(gone.into_iter().map(|thread| (depth as u32, thread)));
+    }
+
+    /// Undoes the last event; what it did is done with.
+    fn leave(&mut self) {
+        let frame = self.frames.pop().expect("a frame to leave");
+        self.enabled.truncate(frame.enabled as usize);
+        self.sleepers.truncate(frame.sleepers as usize);
+        let Some(parent) = self.frames.last_mut() else {
+            self.faults.clear();
+            return;
+        };
+        let step = self.run.pop().step;
+        let depth = self.run.len();
+        while self.faults.last().is_some_and(|(n_events, _)| *n_events > depth) {
+            self.faults.pop();
+        }
+        parent.n_runs += frame.n_runs.max(1);
+        parent.done.push(step);
+        let number = parent.done.len() as u32 - 1;
+        if self.has_sleep_sets() {
+            self.sleepers.push(Sleeper { since: depth as u32, number, ran: NONE });
+        }
+    }
+
+    fn note_fault(&mut self, state: &[u32]) {
+        if let Some(fault) = self.rules.system.fault(state)
+            && !self.faults.iter().any(|(_, known)| *known == fault)
+        {
+            self.faults.push((self.run.len(), fault));
+        }
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let states: usize = self.frames.iter().map(|frame| frame.state.len() * 4 + 256).sum();
+        states + self.run.len() * 512 + self.sleepers.len() * 12 + self.enabled.len() * 16
+    }
+
+    /// Whether nothing is cut and nothing repeated.
+    fn is_exact(&self) -> bool {
+        self.config.dpor == Dpor::Optimal && self.config.bound.is_none()
+    }
+
+    fn has_sleep_sets(&self) -> bool {
+        (self.config.sleep_sets || self.config.dpor == Dpor::Optimal)
+            && !is_preemption_bounded(self.config)
+    }
+
+    pub(crate) fn enabled_at(&self, depth: usize) -> &[(u64, Action)] {
+        let first = self.frames[depth].enabled as usize;
+        let end = self.frames.get(depth + 1).map_or(self.enabled.len(), |it| it.enabled as usize);
+        &self.enabled[first..end]
+    }
+
+    pub(crate) fn sleepers_at(&self, depth: usize) -> &[Sleeper] {
+        let first = self.frames[depth].sleepers as usize;
+        let end = self.frames.get(depth + 1).map_or(self.sleepers.len(), |it| it.sleepers as usize);
+        &self.sleepers[first..end]
+    }
+
+    pub(crate) fn step_of_sleeper(&self, sleeper: Sleeper) -> &Arc<Step> {
+        &self.frames[sleeper.since as usize].done[sleeper.number as usize]
+    }
+
+    pub(crate) fn is_asleep(&self, depth: usize, thread: u64) -> bool {
+        let mut sleepers = self.sleepers_at(depth).iter();
+        sleepers.any(|it| it.ran == NONE && self.step_of_sleeper(*it).thread == thread)
+    }
+
+    pub(crate) fn action_of(&self, depth: usize, thread: u64) -> Option<Action> {
+        let mut enabled = self.enabled_at(depth).iter();
+        enabled.find(|(it, _)| *it == thread).map(|(_, action)| *action)
+    }
+}
+
+pub(crate) fn is_preemption_bounded(config: &Config) -> bool {
+    config.bound.is_some_and(|bound| bound.kind == BoundKind::Preemption)
+}

@@ -1,0 +1,136 @@
+//! Weak initials: whether a thread's next event could as well come first.
+//! Paper: Abdulla et al., JACM 2017. Its `p ∈ WI_[E](w)` is [`standing`] of the next step of `p` after `E` among the steps
+//! `w`: first in its thread with nothing in `w` before it on which it depends, or not in `w` and independent of all of it.
+//! With observers (TACAS 2018) a delivery depends on an earlier one only through a receive that took the earlier and would
+//! have taken it; so the whole of `w` is looked at, also past the thread's own step.
+//! Not here: where `w` comes from (`race`), what follows from the answer (`plan`, `wakeup_tree`, `sleep_set`).
+
+use crate::race::Rules;
+use crate::step::{NONE, Step};
+use std::sync::Arc;
+
+/// A step that is to happen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pending<'s> {
+    pub(crate) step: &'s Arc<Step>,
+    /// Its number in the run in which it was seen.
+    pub(crate) event: u32,
+    /// The number in that run of the event that delivered what it receives, or [`NONE`].
+    pub(crate) taken: u32,
+}
+
+/// How a thread's next step stands to a sequence.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Standing {
+    /// It cannot come first.
+    Behind,
+    /// It is in the sequence, there, and can come first.
+    Within(usize),
+    /// It is not in the sequence, and independent of it.
+    Beside,
+}
+
+/// How `step`, possible before `sequence`, stands to it. `since`: deliveries from that number on count as after the moment
+/// at which `step` was possible, even if they are not in the sequence.
+pub(crate) fn standing(
+    rules: Rules<'_>,
+    step: &Step,
+    since: u32,
+    sequence: &[Pending<'_>],
+) -> Standing {
+    for (at, other) in sequence.iter().enumerate() {
+        if other.step.thread == step.thread {
+            let is_free = step.deliveries().is_empty()
+                || !rules.has_observers
+                || !is_told_apart(rules, step, since, at, sequence);
+            return if is_free { Standing::Within(at) } else { Standing::Behind };
+        }
+        let is_recent = |taken| taken >= since || sequence[..at].iter().any(|it| it.event == taken);
+        if is_dependent(rules, step, other, is_recent) {
+            return Standing::Behind;
+        }
+    }
+    Standing::Beside
+}
+
+/// Whether the order of `step` and a later event matters. `is_recent` says of a delivery whether it came after the moment
+/// at which `step` was possible.
+pub(crate) fn is_dependent(
+    rules: Rules<'_>,
+    step: &Step,
+    other: &Pending<'_>,
+    is_recent: impl Fn(u32) -> bool,
+) -> bool {
+    step.clashes_with(other.step)
+        || (!rules.has_observers && step.delivers_beside(other.step))
+        || disturbs(rules, step, other, is_recent)
+        || gives_up(rules, step, other.step)
+}
+
+/// Whether `other` is a receive that would have taken what `step` delivers, had that come first.
+fn disturbs(
+    rules: Rules<'_>,
+    step: &Step,
+    other: &Pending<'_>,
+    is_recent: impl Fn(u32) -> bool,
+) -> bool {
+    let Some(receive) = other.step.receive() else { return false };
+    let mut here = step.deliveries().iter().filter(|it| it.mailbox == receive.mailbox);
+    let is_open = match receive.message {
+        None => true,
+        Some(_) => rules.has_observers && other.taken != NONE && is_recent(other.taken),
+    };
+    here.any(|delivery| is_open && other.step.would_take(rules.system, delivery.message))
+}
+
+/// Whether `step` gives up waiting, and `other` delivers what it waits for.
+fn gives_up(rules: Rules<'_>, step: &Step, other: &Step) -> bool {
+    let Some(receive) = step.receive().filter(|receive| receive.message.is_none()) else {
+        return false;
+    };
+    let mut here = other.deliveries().iter().filter(|it| it.mailbox == receive.mailbox);
+    here.any(|delivery| step.would_take(rules.system, delivery.message))
+}
+
+/// Whether a receive after `at`, where `step` stands in the sequence, takes what came before it (in the sequence, or from
+/// `since` on) though it would have taken what `step` delivers.
+pub(crate) fn is_told_apart(
+    rules: Rules<'_>,
+    step: &Step,
+    since: u32,
+    at: usize,
+    sequence: &[Pending<'_>],
+) -> bool {
+    let own = sequence[at].event;
+    let came_before = |taken: u32| {
+        taken != NONE && (taken >= since && !sequence[at..].iter().any(|it| it.event == taken))
+            || sequence[..at].iter().any(|it| it.event == taken)
+    };
+    observes(rules, step, own, came_before, &sequence[at + 1..])
+}
+
+/// Whether a receive in `rest` takes a message of which `came_before` is true though it would have taken what `step`, the
+/// event `own`, delivers.
+pub(crate) fn observes(
+    rules: Rules<'_>,
+    step: &Step,
+    own: u32,
+    came_before: impl Fn(u32) -> bool,
+    rest: &[Pending<'_>],
+) -> bool {
+    step.deliveries().iter().any(|delivery| {
+        for other in rest {
+            let Some(receive) = other.step.receive() else { continue };
+            if receive.mailbox != delivery.mailbox || receive.message.is_none() {
+                continue;
+            }
+            if other.taken == own && receive.message == Some(delivery.message) {
+                return false;
+            }
+            if came_before(other.taken) && other.step.would_take(rules.system, delivery.message) {
+                return true;
+            }
+        }
+        false
+    })
+}

@@ -1,0 +1,60 @@
+//! Stateless model checking: every interleaving that can make a difference, once.
+//!
+//! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop; `race.rs` and `observer.rs`, what depends on what;
+//! `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is owed and what would repeat; `plan.rs`, where they meet;
+//! `bound.rs`; `engine.rs`, counting and limits.
+//! Not here: what events touch (front ends, by `System::footprint`), clocks and output (the edges).
+//!
+//! What the engine believes of a system: footprints are true; a thread has at most one action in a state; an event changes
+//! only what its footprint says.
+
+mod bound;
+mod clock;
+mod config;
+mod engine;
+mod estimate;
+mod explore;
+mod initial;
+mod observer;
+mod plan;
+mod race;
+mod report;
+mod run;
+mod schedule;
+mod sleep_set;
+mod step;
+mod wakeup_tree;
+
+pub use bound::{Bound, BoundKind};
+pub use config::{Config, Dpor, Ignore, NonRacing, Scheduling};
+pub use report::{Finding, Report, Run, RunEnd};
+
+use engine::Engine;
+use foresee_lts::System;
+use foresee_search::{Meter, Observer};
+
+/// Explores the interleavings of `system` as `config` says.
+///
+/// ```
+/// use foresee_lts::{Verdict, toy::Counters};
+/// use foresee_search::{NoMeter, Silent};
+/// use foresee_stateless::{Config, Dpor, explore};
+/// // Three counters that never meet: one run stands for all of them. They never end well: nothing is said to be final.
+/// let ignore: foresee_stateless::Ignore = std::sync::Arc::new(|_, _| true);
+/// let config = Config { ignore: Some(ignore), ..Config::default() };
+/// let report = explore(&Counters::new(3, 2), &config, &NoMeter, &mut Silent);
+/// assert_eq!((report.verdict, report.interleavings, report.depth), (Verdict::Holds, 1, 6));
+/// let every = Config { dpor: Dpor::None, sleep_sets: false, ..config };
+/// let report = explore(&Counters::new(3, 2), &every, &NoMeter, &mut Silent);
+/// assert_eq!(report.interleavings, 90);
+/// ```
+pub fn explore(
+    system: &dyn System,
+    config: &Config,
+    meter: &dyn Meter,
+    observer: &mut dyn Observer,
+) -> Report {
+    let mut engine = Engine::new(system, config, meter, observer);
+    engine.explore();
+    engine.into_report()
+}

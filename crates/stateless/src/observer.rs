@@ -1,0 +1,158 @@
+//! Receives as observers: what mailboxes make dependent.
+//! Why: that two messages reached a process in one order or the other matters only if some receive could have taken
+//! either. Most receives are selective, so most deliveries commute: a test that needs 8 runs with this needs thousands
+//! without.
+//! Paper: Aronis, Jonsson, Lång, Sagonas, "Optimal Dynamic Partial Order Reduction with Observers" (TACAS 2018).
+//!
+//! The rules, for a mailbox, with `d` a delivery and `r` a receive:
+//! - `r` took what `d` delivered: ordered, and a race if `r` could have given up waiting;
+//! - `r` gave up waiting, then `d` delivers what it would have taken: a race;
+//! - `d` before `d'`, and `r` took `d` though it would have taken `d'`, which no earlier receive had: a race *observed* by
+//!   `r`. If `d'` came before `r`, it is known only when `r` happens, and the clocks of `d'` and after are completed then.
+//!
+//! So a run is determined, up to the order of independent events, by which receive took which message.
+//! The reversal of an observed race runs all the way to the observing receive: the events after `d` that do not need `d`,
+//! then `d'`, then `d`, then what the receive still needs, then the receive, which now takes `d'`.
+//! Equal messages have one number: which of them was taken is decided by the order of arrival.
+
+use crate::race::{Last, Reversals, Rules, Tie};
+use crate::run::{Arrival, Run};
+use crate::step::{NONE, Step};
+
+/// The mailbox and the place in it of what the receive takes: of equal messages the oldest. `None` if it takes nothing, or
+/// something that was there before the run began.
+pub(crate) fn taken_arrival(run: &mut Run, step: &Step) -> Option<(usize, usize)> {
+    let receive = step.receive()?;
+    let mailbox = run.mailbox_number(receive.mailbox);
+    let message = receive.message?;
+    let mut arrivals = run.mailboxes[mailbox].arrivals.iter();
+    let arrival = arrivals.position(|it| it.taken_by == NONE && it.message == message)?;
+    Some((mailbox, arrival))
+}
+
+/// The event that delivers what a receive takes if after the first `n_events` events of the run those of `order` happen;
+/// [`NONE`] if it takes nothing.
+pub(crate) fn delivery_taken(run: &Run, step: &Step, n_events: usize, order: &[u32]) -> u32 {
+    let Some(receive) = step.receive().filter(|receive| receive.message.is_some()) else {
+        return NONE;
+    };
+    let is_there = |e: u32| (e as usize) < n_events || order.contains(&e);
+    let arrivals = run.known_mailbox(receive.mailbox).map_or(&[][..], |it| &it.arrivals);
+    let is_left = |arrival: &&Arrival| {
+        Some(arrival.message) == receive.message
+            && is_there(arrival.event)
+            && (arrival.taken_by == NONE || !is_there(arrival.taken_by))
+    };
+    let left = arrivals.iter().filter(is_left).map(|arrival| arrival.event);
+    let place = |e: &u32| order.iter().position(|x| x == e).map_or(0, |at| at + 1);
+    left.min_by_key(place).unwrap_or(NONE)
+}
+
+/// The receive takes one message and leaves others that it would have taken: their deliveries are now ordered after the
+/// one taken, and those that need not have been give reversals.
+pub(crate) fn tell_apart(
+    run: &mut Run,
+    rules: Rules<'_>,
+    step: &Step,
+    previous: Option<usize>,
+    (mailbox, taken): (usize, usize),
+    reversals: &mut Reversals,
+) {
+    let arrivals = &run.mailboxes[mailbox].arrivals;
+    let first = arrivals[taken].event;
+    let mut apart = Vec::new();
+    for arrival in &arrivals[taken + 1..] {
+        let is_free = arrival.taken_by == NONE
+            && !run.is_before(first as usize, arrival.event as usize)
+            && step.would_take(rules.system, arrival.message);
+        if is_free {
+            apart.push((first, arrival.event));
+            let (last, others) = apart.split_last().expect("just pushed");
+            let is_behind = others.iter().any(|it| run.is_before(it.1 as usize, last.1 as usize));
+            if !is_behind && races(run, first, arrival.event) {
+                reverse(run, *last, arrival.message, previous, reversals);
+            }
+        }
+    }
+    run.pairs.extend(apart.iter().copied());
+    run.order(&apart);
+}
+
+fn races(run: &Run, first: u32, second: u32) -> bool {
+    run.events[first as usize].step.is_racing && run.events[second as usize].step.is_racing
+}
+
+/// The reversal of a race that is observed by the event about to be added.
+fn reverse(
+    run: &Run,
+    (first, second): (u32, u32),
+    message: u64,
+    previous: Option<usize>,
+    reversals: &mut Reversals,
+) {
+    let receive = run.len() as u32;
+    let is_needed = |x: u32, reversals: &Reversals| {
+        previous.is_some_and(|previous| run.is_before(x as usize, previous))
+            || reversals.candidates().iter().any(|(e, _)| run.is_before(x as usize, *e as usize))
+    };
+    let is_free = |x: u32| !run.is_before(first as usize, x as usize);
+    let before: Vec<u32> = (first + 1..second)
+        .filter(|&x| is_free(x) && run.is_before(x as usize, second as usize))
+        .collect();
+    let rest: Vec<u32> = (first + 1..receive)
+        .filter(|x| *x != second && !before.contains(x) && is_needed(*x, reversals))
+        .collect();
+    let end = [second, first].into_iter().chain(rest).chain([receive]);
+    let last = Last::Taking { message, from: second };
+    reversals.push((first, second), last, before.into_iter(), end);
+}
+
+/// The earlier events on which the new one depends because of a mailbox. Its clock already has what its thread knows.
+pub(crate) fn collect_mailboxes(
+    run: &mut Run,
+    rules: Rules<'_>,
+    step: &Step,
+    taken: Option<(usize, usize)>,
+    reversals: &mut Reversals,
+) {
+    if let Some((mailbox, arrival)) = taken {
+        let may_time_out = step.receive().is_some_and(|receive| receive.may_time_out);
+        let tie = if may_time_out { Tie::Taken } else { Tie::Ordered };
+        reversals.candidate(run.mailboxes[mailbox].arrivals[arrival].event, tie);
+    }
+    for delivery in step.deliveries() {
+        let mailbox = run.mailbox_number(delivery.mailbox);
+        collect_deliveries(run, rules, mailbox, delivery.message, reversals);
+    }
+}
+
+fn collect_deliveries(
+    run: &Run,
+    rules: Rules<'_>,
+    mailbox: usize,
+    message: u64,
+    reversals: &mut Reversals,
+) {
+    let index = run.len();
+    let is_open =
+        |e: u32| !run.clocks.knows(index, run.events[e as usize].thread as usize, e as usize);
+    let would_take = |r: u32| run.events[r as usize].step.would_take(rules.system, message);
+    let mailbox = &run.mailboxes[mailbox];
+    for &r in mailbox.timeouts.iter().filter(|&&r| is_open(r)) {
+        if would_take(r) {
+            reversals.candidate(r, Tie::Race);
+        }
+    }
+    if !rules.has_observers {
+        // Every delivery here depends on the one before.
+        if let Some(arrival) = mailbox.arrivals.last() {
+            reversals.candidate(arrival.event, Tie::Race);
+        }
+        return;
+    }
+    for arrival in mailbox.arrivals.iter().filter(|arrival| arrival.taken_by != NONE) {
+        if is_open(arrival.event) && would_take(arrival.taken_by) {
+            reversals.candidate(arrival.event, Tie::Observed(arrival.taken_by));
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Planning: what the races of a run make us owe to its states.
+//! Each way of exploring answers a reversal in its own way. Optimal: the whole reversing sequence goes into the wakeup tree,
+//! unless a sleeper covers it. Source sets: one thread that can come first in it, unless one is already there. Persistent
+//! sets (Flanagan and Godefroid, POPL 2005): the thread of the later event, or one it waits for, or all. None: nothing,
+//! everything is owed anyway.
+//! The last event of a sequence happens in another state than it did, and may touch other things there. So the sequence is
+//! run once, where that can matter, from the state on the stack; a thread that cannot run there has nothing to reverse.
+//! A thread that another has *disabled* has no later event to race with: it is as if its next event came last.
+
+use crate::Dpor;
+use crate::explore::{Explorer, is_preemption_bounded};
+use crate::initial::{Pending, Standing, standing};
+use crate::observer;
+use crate::race::{Last, Reversal};
+use crate::sleep_set::covers;
+use crate::step::{NONE, Step};
+use foresee_lts::Action;
+use std::sync::Arc;
+
+/// The number of an event that did not happen.
+const NEVER: u32 = NONE - 1;
+
+/// A race whose later event does something else when it comes first: what it depends on then may be anywhere in the run,
+/// so it is reversed again for each run that has it.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    first: u32,
+    /// The race is gone when this event is undone.
+    until: u32,
+    thread: u64,
+    needed: Vec<u32>,
+}
+
+impl Kept {
+    pub(crate) fn is_in_run_of(&self, n_events: usize) -> bool {
+        (self.until as usize) < n_events
+    }
+}
+
+impl Explorer<'_> {
+    /// Sees to the races of the run that has ended.
+    pub(crate) fn plan(&mut self) {
+        if self.config.dpor == Dpor::None {
+            return;
+        }
+        let reversals = std::mem::take(&mut self.reversals);
+        self.n_races += reversals.list.len() as u64;
+        let mut order = std::mem::take(&mut self.order);
+        for reversal in &reversals.list {
+            if is_preemption_bounded(self.config) {
+                self.plan_conservatively(reversal);
+                continue;
+            }
+            let is_whole = self.config.dpor == Dpor::Optimal;
+            reversals.order(&self.run, reversal, is_whole, &mut order);
+            match self.config.dpor {
+                Dpor::Optimal | Dpor::Source => self.plan_sequence(reversal, &order),
+                _ => self.plan_thread(reversal, &order),
+            }
+        }
+        self.reversals = reversals;
+        self.keep_disabled();
+        self.plan_kept(&mut order);
+        self.order = order;
+    }
+
+    /// A disabled thread is owed its turn at the latest where it was enabled.
+    fn keep_disabled(&mut self) {
+        let disabled = std::mem::take(&mut self.disabled);
+        for &(event, thread) in &disabled {
+            let depth = event as usize;
+            if !self.run.events[depth].step.is_racing {
+                continue;
+            }
+            if self.config.dpor != Dpor::Optimal || is_preemption_bounded(self.config) {
+                self.owe_thread(depth, thread);
+            } else {
+                self.kept.push(Kept { first: event, until: event, thread, needed: Vec::new() });
+            }
+        }
+        self.disabled = disabled;
+    }
+
+    /// Reverses once more what may turn out differently now that the run ends differently.
+    fn plan_kept(&mut self, order: &mut Vec<u32>) {
+        let kept = std::mem::take(&mut self.kept);
+        for it in &kept {
+            let depth = it.first as usize;
+            order.clear();
+            let is_in =
+                |x: &usize| it.needed.contains(&(*x as u32)) || !self.run.is_before(depth, *x);
+            order.extend((depth + 1..self.run.len()).filter(is_in).map(|x| x as u32));
+            if let Some(step) = self.realise(depth, order, it.thread) {
+                self.owe(depth, order, (step, NEVER));
+            }
+        }
+        self.kept = kept;
+    }
+
+    fn plan_sequence(&mut self, reversal: &Reversal, order: &[u32]) {
+        let (&last, others) = order.split_last().expect("a reversal has events");
+        let step = &self.run.events[last as usize].step;
+        let step = match reversal.last {
+            Last::TimedOut => step.taking(None),
+            Last::Taking { message, .. } => step.taking(Some(message)),
+            Last::Again => {
+                let (first, thread) = (reversal.first, step.thread);
+                let Some(real) = self.realise(first as usize, others, thread) else { return };
+                if self.config.dpor == Dpor::Optimal && real.footprint != step.footprint {
+                    let needed = others.iter().copied().filter(|x| *x < last).collect();
+                    self.kept.push(Kept { first, until: last, thread, needed });
+                }
+                real
+            }
+        };
+        self.owe(reversal.first as usize, others, (step, last));
+    }
+
+    /// Sees to it that the events of `order` and then the `last` step, with the number of its event, are explored from the
+    /// frame at `depth`.
+    fn owe(&mut self, depth: usize, order: &[u32], (last, event): (Arc<Step>, u32)) {
+        let rules = self.rules;
+        let events = &self.run.events;
+        let mut sequence: Vec<Pending<'_>> = order
+            .iter()
+            .map(|&event| {
+                let it = &events[event as usize];
+                Pending { step: &it.step, event, taken: it.taken }
+            })
+            .collect();
+        let taken = observer::delivery_taken(&self.run, &last, depth, order);
+        sequence.push(Pending { step: &last, event, taken });
+        if self.config.dpor == Dpor::Source {
+            if let Some(thread) = self.missing_initial(depth, &sequence) {
+                self.frames[depth].tree.push(Step::of_thread(thread));
+            }
+            return;
+        }
+        let is_covered = self
+            .sleepers_at(depth)
+            .iter()
+            .any(|&sleeper| covers(rules, sleeper, self.step_of_sleeper(sleeper), &sequence));
+        if !is_covered {
+            self.frames[depth].tree.insert(rules, sequence);
+            #[cfg(debug_assertions)]
+            self.frames[depth].tree.assert_ordered(rules);
+        }
+    }
+
+    /// The step of `thread` after the events of `order` have been run from the frame at `depth`; `None` if they cannot.
+    fn realise(&self, depth: usize, order: &[u32], thread: u64) -> Option<Arc<Step>> {
+        if order.is_empty() {
+            return Some(self.step_of(depth, self.action_of(depth, thread)?));
+        }
+        let mut state = self.frames[depth].state.clone();
+        for &event in order {
+            let own = self.run.events[event as usize].step.thread;
+            state = self.rules.system.step(&state, self.action_in(&state, own)?);
+        }
+        Some(self.step_in(&state, self.action_in(&state, thread)?))
+    }
+
+    fn action_in(&self, state: &[u32], thread: u64) -> Option<Action> {
+        let (system, mut actions) = (self.rules.system, Vec::new());
+        system.enabled(state, &mut actions);
+        actions.into_iter().find(|action| system.thread(state, *action) == thread)
+    }
+
+    /// A thread that can come first in a sequence, unless one that can is already owed.
+    fn missing_initial(&self, depth: usize, sequence: &[Pending<'_>]) -> Option<u64> {
+        let is_initial = |&at: &usize| {
+            let taken = sequence[at].taken;
+            standing(self.rules, sequence[at].step, NONE, sequence) == Standing::Within(at)
+                && !sequence[..at].iter().any(|earlier| earlier.event == taken)
+        };
+        let mut initials =
+            (0..sequence.len()).filter(is_initial).map(|at| sequence[at].step.thread);
+        let is_missing = initials.all(|thread| !self.is_owed(depth, thread));
+        is_missing.then(|| sequence[0].step.thread)
+    }
+
+    fn plan_thread(&mut self, reversal: &Reversal, order: &[u32]) {
+        let depth = reversal.first as usize;
+        let second = reversal.second as usize;
+        let thread = self.run.events[second].step.thread;
+        let mut threads = vec![thread];
+        let helpers = order.iter().filter(|&&x| self.run.is_before(x as usize, second));
+        threads.extend(helpers.map(|&x| self.run.events[x as usize].step.thread));
+        threads.retain(|thread| self.action_of(depth, *thread).is_some());
+        // The exploration that put a thread to sleep has found its races there, not here: then nobody may be left out.
+        match threads.first() {
+            Some(&thread) if !self.is_asleep(depth, thread) => self.owe_thread(depth, thread),
+            _ => self.owe_all(depth),
+        }
+    }
+
+    fn plan_conservatively(&mut self, reversal: &Reversal) {
+        let thread = self.run.events[reversal.second as usize].step.thread;
+        let depth = reversal.first as usize;
+        let owner = self.run.events[depth].step.thread;
+        let is_own = |at: &usize| self.run.events[*at].step.thread == owner;
+        let block = (0..depth).rev().take_while(is_own).last();
+        for at in [Some(depth), block].into_iter().flatten() {
+            if self.action_of(at, thread).is_some() {
+                self.owe_thread(at, thread);
+            } else {
+                self.owe_all(at);
+            }
+        }
+    }
+
+    fn owe_all(&mut self, depth: usize) {
+        let threads: Vec<u64> = self.enabled_at(depth).iter().map(|it| it.0).collect();
+        for thread in threads {
+            self.owe_thread(depth, thread);
+        }
+    }
+
+    fn owe_thread(&mut self, depth: usize, thread: u64) {
+        if !self.is_owed(depth, thread) {
+            self.frames[depth].tree.push(Step::of_thread(thread));
+        }
+    }
+
+    /// Whether a thread was run from a frame, is being run or will be.
+    fn is_owed(&self, depth: usize, thread: u64) -> bool {
+        let frame = &self.frames[depth];
+        self.run.events[depth].step.thread == thread
+            || frame.done.iter().any(|step| step.thread == thread)
+            || frame.tree.threads().any(|it| it == thread)
+    }
+}

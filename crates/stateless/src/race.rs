@@ -1,0 +1,220 @@
+//! Races: two events of a run whose order could have been the other one, and the sequence that makes it so.
+//! An event that is added to a run depends directly on some earlier ones. Taken from the latest to the earliest, those
+//! that did not happen before it through another are its races (unless the order is the only possible one).
+//! Paper: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets" (JACM 2017). Its reversible race `e ≲ e'` is a [`Reversal`] with
+//! `first` = `e` and `second` = `e'`; its `pre(E, e)` is the prefix of length `first`; its `notdep(e, E)·e'` is
+//! [`Reversals::order`]. A race is found when `e'` is added and reversed when the run has ended, because `notdep(e, E)` goes
+//! to the end of the run: a shorter sequence would be taken for a repetition where it is none, if what `e'` does depends on
+//! what came before it.
+//! Invariant: an order is closed under happened-before within the events after the prefix, so it can run.
+//! Not here: mailboxes (`observer`), and what becomes of a reversal (`plan`).
+
+use crate::observer;
+use crate::run::Run;
+use crate::step::{NONE, Step};
+use foresee_lts::{Action, Mode, Relation, System};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What decides whether events are dependent.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules<'a> {
+    pub(crate) system: &'a dyn System,
+    /// Two deliveries to one mailbox are dependent only if a receive tells them apart.
+    pub(crate) has_observers: bool,
+}
+
+/// How an earlier event bears on a new one.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum Tie {
+    Ordered,
+    /// Both deliver to one mailbox, and this receive took the earlier message though it would have taken the later.
+    Observed(u32),
+    /// The new event received what the earlier one delivered, and could have given up waiting instead.
+    Taken,
+    Race,
+}
+
+/// The end of a reversing sequence.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Last {
+    /// The later event, which may turn out differently.
+    Again,
+    /// A receive that gives up waiting.
+    TimedOut,
+    /// A receive that takes this message, delivered by this event.
+    Taking { message: u64, from: u32 },
+}
+
+/// A race, and what must stand in the sequence that reverses it after the prefix of length `first`.
+#[derive(Clone, Debug)]
+pub(crate) struct Reversal {
+    pub(crate) first: u32,
+    pub(crate) second: u32,
+    pub(crate) last: Last,
+    /// Events that must come before the end, in order.
+    needed: Range<u32>,
+    /// How the sequence ends.
+    end: Range<u32>,
+}
+
+/// The reversals of the races that a run has added; kept to be filled again.
+#[derive(Debug, Default)]
+pub(crate) struct Reversals {
+    pub(crate) list: Vec<Reversal>,
+    events: Vec<u32>,
+    candidates: Vec<(u32, Tie)>,
+}
+
+impl Reversals {
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+        self.events.clear();
+        self.candidates.clear();
+    }
+
+    pub(crate) fn candidate(&mut self, event: u32, tie: Tie) {
+        self.candidates.push((event, tie));
+    }
+
+    pub(crate) fn candidates(&self) -> &[(u32, Tie)] {
+        &self.candidates
+    }
+
+    pub(crate) fn push(
+        &mut self,
+        (first, second): (u32, u32),
+        last: Last,
+        needed: impl Iterator<Item = u32>,
+        end: impl Iterator<Item = u32>,
+    ) {
+        let start = self.events.len() as u32;
+        self.events.extend(needed);
+        let middle = self.events.len() as u32;
+        self.events.extend(end);
+        let (needed, end) = (start..middle, middle..self.events.len() as u32);
+        self.list.push(Reversal { first, second, last, needed, end });
+    }
+
+    /// The sequence of a reversal, by the numbers of its events: what is needed and, if it is to be whole, all that does not
+    /// happen after the earlier event, in the order of the run; then the end.
+    pub(crate) fn order(
+        &self,
+        run: &Run,
+        reversal: &Reversal,
+        is_whole: bool,
+        order: &mut Vec<u32>,
+    ) {
+        let at = |range: &Range<u32>| &self.events[range.start as usize..range.end as usize];
+        let (needed, end) = (at(&reversal.needed), at(&reversal.end));
+        order.clear();
+        if is_whole {
+            let first = reversal.first as usize;
+            let mut needed = needed.iter().copied().peekable();
+            for x in first + 1..run.len() {
+                let is_needed = needed.next_if_eq(&(x as u32)).is_some();
+                if is_needed || !run.is_before(first, x) {
+                    order.push(x as u32);
+                }
+            }
+        } else {
+            order.extend_from_slice(needed);
+        }
+        let n = order.len();
+        for &x in end {
+            if !order[..n].contains(&x) {
+                order.push(x);
+            }
+        }
+    }
+}
+
+/// Adds an event to the run and finds the reversals of its races.
+pub(crate) fn extend(
+    run: &mut Run,
+    rules: Rules<'_>,
+    step: &Arc<Step>,
+    action: Action,
+    reversals: &mut Reversals,
+) {
+    reversals.candidates.clear();
+    let (index, marks) = (run.len(), run.marks());
+    let thread = run.thread_number(step.thread);
+    let previous = run.latest_of(thread);
+    let previous = (previous != NONE).then_some(previous as usize);
+    collect_accesses(run, step, reversals);
+    let taken = observer::taken_arrival(run, step);
+    if let Some((mailbox, arrival)) = taken.filter(|_| rules.has_observers) {
+        observer::tell_apart(run, rules, step, previous, (mailbox, arrival), reversals);
+    }
+    run.clocks.push(previous);
+    observer::collect_mailboxes(run, rules, step, taken, reversals);
+    settle(run, index, step, reversals);
+    run.clocks.mark(index, thread);
+    run.add(Arc::clone(step), action, thread, taken, marks);
+}
+
+/// The accesses of the same objects that do not commute with the new event's. A plain write commutes with nothing, so
+/// whatever touched the object earlier happened before it.
+fn collect_accesses(run: &mut Run, step: &Step, reversals: &mut Reversals) {
+    for access in &step.footprint.accesses {
+        let object = run.object_number(access.object);
+        for touch in run.objects[object].iter().rev() {
+            match touch.mode.relation(access.mode) {
+                Relation::Independent => {}
+                Relation::Ordered => reversals.candidate(touch.event, Tie::Ordered),
+                Relation::Race => reversals.candidate(touch.event, Tie::Race),
+            }
+            if touch.mode == Mode::Write {
+                break;
+            }
+        }
+    }
+}
+
+/// Goes through the candidates from the latest on: completes the new event's clock and keeps the immediate races.
+fn settle(run: &mut Run, index: usize, step: &Step, reversals: &mut Reversals) {
+    let mut candidates = std::mem::take(&mut reversals.candidates);
+    candidates.sort_unstable_by(|a, b| b.cmp(a));
+    for &(first, tie) in &candidates {
+        let e = first as usize;
+        if run.clocks.knows(index, run.events[e].thread as usize, e) {
+            continue;
+        }
+        if step.is_racing && run.events[e].step.is_racing && tie != Tie::Ordered {
+            run.pairs.push((first, index as u32));
+            reverse(run, index, step, (first, tie), reversals);
+        }
+        run.clocks.join(index, e);
+    }
+    candidates.clear();
+    reversals.candidates = candidates;
+}
+
+fn reverse(
+    run: &Run,
+    index: usize,
+    step: &Step,
+    (first, tie): (u32, Tie),
+    reversals: &mut Reversals,
+) {
+    let second = index as u32;
+    let free = (first + 1..second).filter(|&x| !run.is_before(first as usize, x as usize));
+    match tie {
+        Tie::Ordered => {}
+        Tie::Race => reversals.push((first, second), Last::Again, free, [second].into_iter()),
+        Tie::Taken => reversals.push((first, second), Last::TimedOut, free, [second].into_iter()),
+        Tie::Observed(receive) => {
+            let r = receive as usize;
+            let rest = (first + 1..receive).filter(|&x| {
+                run.is_before(first as usize, x as usize) && run.is_before(x as usize, r)
+            });
+            let mailbox = run.events[r].step.receive().map(|receive| receive.mailbox);
+            let delivery = step.deliveries().iter().find(|it| Some(it.mailbox) == mailbox);
+            let message = delivery.expect("it delivers there").message;
+            let last = Last::Taking { message, from: second };
+            let end = [second, first].into_iter().chain(rest).chain([receive]);
+            reversals.push((first, second), last, free, end);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Sleep sets: threads whose next step was explored at an earlier state, and has met nothing since that depends on it.
+//! Running such a thread would only repeat, in another order, what was explored when it ran then.
+//! Paper: Godefroid 1996; with observers, Aronis et al. (TACAS 2018), whose check of the *done sets of all earlier states*
+//! is the check of this set: an entry knows since when it sleeps, because a delivery that sleeps is woken by a receive
+//! that took a message delivered after that moment and would have taken the sleeper's.
+//! A wakeup tree may run a sleeping delivery on purpose, on its way to such a receive: then the entry stays and remembers
+//! where it ran, because until that receive has happened the run is a repetition.
+//! Entries of all frames stand in one vector; a frame's begin where its parent's end.
+
+use crate::initial::{Pending, Standing, is_dependent, observes, standing};
+use crate::race::Rules;
+use crate::step::{NONE, Step};
+
+/// A step explored before: number `number` of those done at the frame of depth `since`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sleeper {
+    pub(crate) since: u32,
+    pub(crate) number: u32,
+    /// The event by which it ran all the same, or [`NONE`].
+    pub(crate) ran: u32,
+}
+
+/// What becomes of a sleeper when `event` happens.
+pub(crate) fn after(
+    rules: Rules<'_>,
+    is_patient: bool,
+    sleeper: Sleeper,
+    step: &Step,
+    event: &Pending<'_>,
+) -> Option<Sleeper> {
+    if sleeper.ran != NONE {
+        let came_before = |taken| taken >= sleeper.since && taken < sleeper.ran;
+        let rest = std::slice::from_ref(event);
+        return (!observes(rules, step, sleeper.ran, came_before, rest)).then_some(sleeper);
+    }
+    if event.step.thread == step.thread {
+        let is_kept = is_patient && !step.deliveries().is_empty();
+        return is_kept.then_some(Sleeper { ran: event.event, ..sleeper });
+    }
+    let is_woken =
+        is_dependent(rules, step, event, |taken| taken != NONE && taken >= sleeper.since)
+            || (!is_patient && step.delivers_beside(event.step));
+    (!is_woken).then_some(sleeper)
+}
+
+/// Whether a run that goes on with `sequence` repeats what was explored when the sleeper ran.
+pub(crate) fn covers(
+    rules: Rules<'_>,
+    sleeper: Sleeper,
+    step: &Step,
+    sequence: &[Pending<'_>],
+) -> bool {
+    if sleeper.ran == NONE {
+        return standing(rules, step, sleeper.since, sequence) != Standing::Behind;
+    }
+    let came_before = |taken| taken >= sleeper.since && taken < sleeper.ran;
+    !observes(rules, step, sleeper.ran, came_before, sequence)
+}

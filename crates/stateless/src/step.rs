@@ -1,0 +1,81 @@
+//! Steps: what one event touches, kept as long as anything remembers the event.
+//! Why: an event is asked about long after the run has moved on: by the sleep set of a sibling, by a wakeup tree. Its
+//! footprint is computed once, when it happens, and shared from then on. A receive also keeps the state in which it waited,
+//! because only there can the system say which other messages it would have taken.
+//! Not here: where the event stands in a run (`run`).
+
+use foresee_lts::{Action, Delivery, Footprint, Receive, Relation, State, System};
+use std::sync::Arc;
+
+/// No event.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// One event as far as others can notice it.
+#[derive(Debug)]
+pub(crate) struct Step {
+    pub(crate) thread: u64,
+    /// Whether its order with others may matter; false for actors that are declared not to race.
+    pub(crate) is_racing: bool,
+    pub(crate) footprint: Footprint,
+    waiting: Option<Arc<Waiting>>,
+}
+
+/// A receive that waits: `action` in `state`.
+#[derive(Debug)]
+struct Waiting {
+    state: State,
+    action: Action,
+}
+
+impl Step {
+    pub(crate) fn new(
+        footprint: Footprint,
+        state: &[u32],
+        action: Action,
+        is_racing: bool,
+    ) -> Arc<Step> {
+        let thread = footprint.thread_key();
+        let waiting =
+            footprint.receive.map(|_| Arc::new(Waiting { state: state.to_vec(), action }));
+        Arc::new(Step { thread, is_racing, footprint, waiting })
+    }
+
+    /// A step of which only the thread is known.
+    pub(crate) fn of_thread(thread: u64) -> Arc<Step> {
+        let footprint = Footprint::default();
+        Arc::new(Step { thread, is_racing: true, footprint, waiting: None })
+    }
+
+    /// The same receive when it takes another message, or none.
+    pub(crate) fn taking(&self, message: Option<u64>) -> Arc<Step> {
+        let receive = self.footprint.receive.map(|receive| Receive { message, ..receive });
+        let footprint = Footprint { receive, ..self.footprint.clone() };
+        let waiting = self.waiting.clone();
+        Arc::new(Step { thread: self.thread, is_racing: self.is_racing, footprint, waiting })
+    }
+
+    /// Whether this receive would also take `message`.
+    pub(crate) fn would_take(&self, system: &dyn System, message: u64) -> bool {
+        let waiting = self.waiting.as_ref().expect("only asked of receives");
+        system.would_take(&waiting.state, waiting.action, message)
+    }
+
+    pub(crate) fn deliveries(&self) -> &[Delivery] {
+        &self.footprint.deliveries
+    }
+
+    pub(crate) fn receive(&self) -> Option<Receive> {
+        self.footprint.receive
+    }
+
+    /// Whether the accesses alone make the order of the two matter.
+    pub(crate) fn clashes_with(&self, other: &Step) -> bool {
+        self.footprint.relation(&other.footprint) != Relation::Independent
+    }
+
+    pub(crate) fn delivers_beside(&self, other: &Step) -> bool {
+        self.deliveries()
+            .iter()
+            .any(|own| other.deliveries().iter().any(|its| own.mailbox == its.mailbox))
+    }
+}

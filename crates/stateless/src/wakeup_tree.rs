@@ -1,0 +1,120 @@
+//! Wakeup trees: the orders still owed to an explored prefix.
+//! Why: with source sets alone a run may start and turn out redundant half way. Remembering the whole sequence that
+//! reverses a race makes every run we start a new one.
+//! Paper: Abdulla et al., "Source Sets" (JACM 2017). Its `wut(E)` is a frame's `tree`, its `insert_[E](v, B)` is
+//! [`WakeupTree::insert`]. The branch being explored is not in the tree any more: it is the run.
+//! Invariant: if leaf `w` comes after sibling step `p`, then `p` is not a weak initial of `w` (`assert_ordered`).
+//! Not here: finding races (`race`), running programs (`explore`). Start with `WakeupTree::insert`.
+
+use crate::initial::{Pending, Standing, standing};
+use crate::race::Rules;
+use crate::step::{NONE, Step};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// What is to be explored after a prefix, first branches first.
+#[derive(Debug, Default)]
+pub(crate) struct WakeupTree {
+    branches: VecDeque<Branch>,
+}
+
+/// A thread to run, and what is to be explored then; nothing in particular if that is empty.
+#[derive(Debug)]
+pub(crate) struct Branch {
+    pub(crate) step: Arc<Step>,
+    pub(crate) then: WakeupTree,
+}
+
+impl WakeupTree {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.branches.is_empty()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.branches.len()
+    }
+
+    pub(crate) fn next(&mut self) -> Option<Branch> {
+        self.branches.pop_front()
+    }
+
+    pub(crate) fn threads(&self) -> impl Iterator<Item = u64> + '_ {
+        self.branches.iter().map(|branch| branch.step.thread)
+    }
+
+    /// The number of sequences owed.
+    pub(crate) fn n_leaves(&self) -> u64 {
+        self.branches.iter().map(|branch| branch.then.n_leaves().max(1)).sum()
+    }
+
+    /// Adds a branch of one step after which anything may come.
+    pub(crate) fn push(&mut self, step: Arc<Step>) {
+        self.branches.push_back(Branch { step, then: WakeupTree::default() });
+    }
+
+    /// Adds what is needed so that some sequence here leads to a run equivalent to one that begins with `sequence`; true if
+    /// anything was.
+    pub(crate) fn insert(&mut self, rules: Rules<'_>, mut sequence: Vec<Pending<'_>>) -> bool {
+        let mut tree = self;
+        loop {
+            let place = tree.branches.iter().position(|branch| {
+                match standing(rules, &branch.step, NONE, &sequence) {
+                    Standing::Behind => false,
+                    Standing::Beside => true,
+                    Standing::Within(at) => {
+                        sequence.remove(at);
+                        true
+                    }
+                }
+            });
+            let Some(place) = place else { break };
+            tree = &mut tree.branches[place].then;
+            if tree.is_empty() {
+                return false;
+            }
+        }
+        tree.append(sequence);
+        true
+    }
+
+    /// Panics if a step could come first in a sequence of a later sibling: then that sequence would be explored twice.
+    /// Sequences with receives are left out, because what they take is not written in the tree.
+    #[cfg(debug_assertions)]
+    pub(crate) fn assert_ordered(&self, rules: Rules<'_>) {
+        for (place, branch) in self.branches.iter().enumerate() {
+            for later in self.branches.iter().skip(place + 1) {
+                later.for_each_leaf(&mut Vec::new(), &mut |leaf| {
+                    let is_plain = leaf.iter().all(|it| it.step.receive().is_none());
+                    let is_first = standing(rules, &branch.step, NONE, leaf) != Standing::Behind;
+                    assert!(!is_plain || !is_first, "a branch repeats an earlier one");
+                });
+            }
+        }
+    }
+
+    fn append(&mut self, sequence: Vec<Pending<'_>>) {
+        let mut tree = self;
+        for pending in sequence {
+            tree.push(Arc::clone(pending.step));
+            tree = &mut tree.branches.back_mut().expect("just pushed").then;
+        }
+    }
+}
+
+#[cfg(debug_assertions)]
+impl Branch {
+    fn for_each_leaf<'s>(
+        &'s self,
+        path: &mut Vec<Pending<'s>>,
+        visit: &mut impl FnMut(&[Pending<'s>]),
+    ) {
+        path.push(Pending { step: &self.step, event: path.len() as u32, taken: NONE });
+        if self.then.is_empty() {
+            visit(path);
+        }
+        for branch in &self.then.branches {
+            branch.for_each_leaf(path, visit);
+        }
+        path.pop();
+    }
+}

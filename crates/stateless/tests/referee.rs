@@ -1,0 +1,110 @@
+//! Generated programs: the engine against brute force.
+//! For each program every interleaving is enumerated by independent code. Optimal exploration must run each trace once and
+//! give up nothing; every way of exploring must end in the same states with the same errors.
+
+mod lab;
+
+use foresee_lts::{Path, State, System};
+use foresee_search::{NoMeter, Silent};
+use foresee_stateless::{Config, Dpor, Report, Scheduling, explore};
+use lab::Lab;
+use lab::programs::{Flavour, generated};
+use lab::traces::{Everything, errors, everything};
+use std::collections::BTreeSet;
+
+const INTERLEAVINGS_MAX: usize = 3_000;
+
+/// The final states and errors of the runs that an exploration kept.
+fn ends(lab: &Lab, report: &Report) -> (BTreeSet<State>, BTreeSet<String>) {
+    let (mut finals, mut found) = (BTreeSet::new(), BTreeSet::new());
+    let mut actions = Vec::new();
+    for run in &report.tree {
+        actions.truncate(run.shares);
+        actions.extend_from_slice(&run.actions);
+        if run.end == foresee_stateless::RunEnd::SleepSetBlocked {
+            continue;
+        }
+        let path = Path { initial: lab.initial().remove(0), actions: actions.clone() };
+        let end = path.states(lab).pop().expect("a state");
+        found.extend(errors(lab, &end));
+        finals.insert(end);
+    }
+    (finals, found)
+}
+
+fn config(dpor: Dpor, observers: bool) -> Config {
+    Config { dpor, observers, keep_going: true, tree_max: usize::MAX, ..Config::default() }
+}
+
+fn check(lab: &Lab, truth: &Everything, config: &Config, name: &str) -> Report {
+    let report = explore(lab, config, &NoMeter, &mut Silent);
+    let (finals, found) = ends(lab, &report);
+    let seen = |states: &BTreeSet<State>| -> BTreeSet<State> {
+        match config.observers {
+            true => states.iter().map(|state| lab.unordered(state.clone())).collect(),
+            false => states.clone(),
+        }
+    };
+    assert_eq!(seen(&finals), seen(&truth.finals), "final states, {name}, {config:?}\n{lab:#?}");
+    assert_eq!(found, truth.errors, "errors, {name}, {config:?}\n{lab:#?}");
+    assert_eq!(report.findings.is_empty(), truth.errors.is_empty(), "{name}");
+    let n_traces = truth.traces.len() as u64;
+    let n_complete = report.interleavings - report.sleep_set_blocked;
+    assert!(n_complete >= n_traces, "{name}, {config:?}\n{lab:#?}");
+    report
+}
+
+fn referee(flavour: Flavour, seeds: std::ops::Range<u64>) -> usize {
+    let mut n_checked = 0;
+    for seed in seeds {
+        let lab = generated(flavour, seed);
+        for observers in [true, false] {
+            let Some(truth) = everything(&lab, observers, INTERLEAVINGS_MAX) else { continue };
+            let name = format!("{flavour:?} {seed} observers {observers}");
+            let optimal = config(Dpor::Optimal, observers);
+            for scheduling in [Scheduling::Oldest, Scheduling::Newest, Scheduling::RoundRobin] {
+                for strict_scheduling in [false, true] {
+                    let config = Config { scheduling, strict_scheduling, ..optimal.clone() };
+                    let report = check(&lab, &truth, &config, &name);
+                    assert_eq!(report.sleep_set_blocked, 0, "{name}\n{lab:#?}");
+                    assert_eq!(
+                        report.interleavings,
+                        truth.traces.len() as u64,
+                        "{name} {config:?}\n{lab:#?}"
+                    );
+                }
+            }
+            for dpor in [Dpor::Source, Dpor::Persistent, Dpor::None] {
+                for sleep_sets in [true, false] {
+                    let config = Config { sleep_sets, ..config(dpor, observers) };
+                    let report = check(&lab, &truth, &config, &name);
+                    if dpor == Dpor::None && !sleep_sets {
+                        assert_eq!(report.interleavings, truth.interleavings as u64);
+                    }
+                }
+            }
+            n_checked += 1;
+        }
+    }
+    n_checked
+}
+
+#[test]
+fn cells() {
+    assert!(referee(Flavour::Cells, 0..100) > 100);
+}
+
+#[test]
+fn mail() {
+    assert!(referee(Flavour::Mail, 0..100) > 100);
+}
+
+#[test]
+fn mail_with_timeouts() {
+    assert!(referee(Flavour::MailWithTimeouts, 0..100) > 100);
+}
+
+#[test]
+fn all_kinds_of_operations() {
+    assert!(referee(Flavour::Everything, 0..100) > 100);
+}
