@@ -1,0 +1,21 @@
+%! run: fibonacci_bound_reached:test/0
+%! verdict: assertion
+%% The bound can be reached, so claiming that it is never reached is wrong.
+-module(fibonacci_bound_reached).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    T = ets:new(t, [public]),
+    ets:insert(T, [{i, 1}, {j, 1}]),
+    Self = self(),
+    [spawn(fun() -> add(T, X, Y, 2), Self ! done end) || {X, Y} <- [{i, j}, {j, i}]],
+    [receive done -> ok end || _ <- [1, 2]],
+    ?assert(ets:lookup_element(T, i, 2) < 8 andalso ets:lookup_element(T, j, 2) < 8).
+
+add(_, _, _, 0) -> ok;
+add(T, X, Y, N) ->
+    A = ets:lookup_element(T, X, 2),
+    B = ets:lookup_element(T, Y, 2),
+    ets:insert(T, {X, A + B}),
+    add(T, X, Y, N - 1).

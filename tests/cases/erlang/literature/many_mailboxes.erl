@@ -1,0 +1,8 @@
+%! run: many_mailboxes:test/0
+%! verdict: holds
+%% Each of three workers has a mailbox of its own: their deliveries are independent, and one order says it all.
+-module(many_mailboxes).
+-export([test/0]).
+
+test() ->
+    [spawn(fun() -> receive N -> N end end) ! N || N <- [1, 2, 3]].

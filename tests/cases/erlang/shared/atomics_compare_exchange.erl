@@ -1,0 +1,13 @@
+%! run: atomics_compare_exchange:test/0
+%! verdict: holds
+%% Of two compare-and-swaps from the same value one succeeds.
+-module(atomics_compare_exchange).
+-export([test/0]).
+-include_lib("stdlib/include/assert.hrl").
+
+test() ->
+    A = atomics:new(1, []),
+    Self = self(),
+    [spawn(fun() -> Self ! {r, atomics:compare_exchange(A, 1, 0, N)} end) || N <- [1, 2]],
+    L = [receive {r, R} -> R end || _ <- [1, 2]],
+    ?assertEqual(1, length([ok || ok <- L])).
