@@ -24,7 +24,7 @@ pub mod tree;
 pub use abstract_form::abstract_forms;
 pub use codes::{ALL as ALL_CODES, Code, Explanation, explain};
 pub use diagnostic::{Diagnostic, Expansion, Label, Severity};
-pub use lint::lint;
+pub use lint::{RemoteCall, lint, remote_calls};
 pub use name::{Integer, Name};
 pub use parse::{Parse, parse_expr, parse_exprs, parse_file};
 pub use preprocess::{IncludeRequest, IncludedFile, Includes, Options, no_includes};

@@ -31,12 +31,36 @@ use crate::tree::{Clause, FormKind};
 
 /// The mistakes of a parsed module that are not mistakes of grammar, in order of place.
 pub fn lint(parse: &Parse) -> Vec<Diagnostic> {
+    check(parse).0
+}
+
+/// The calls that name a module and a function of it, in order of reading; those in guards and patterns are not among
+/// them, nor those whose names are computed.
+pub fn remote_calls(parse: &Parse) -> Vec<RemoteCall> {
+    check(parse).1
+}
+
+/// `module:function(…)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemoteCall {
+    /// The module.
+    pub module: Name,
+    /// The function.
+    pub function: Name,
+    /// Number of arguments.
+    pub arity: u32,
+    /// The whole call.
+    pub span: Span,
+}
+
+fn check(parse: &Parse) -> (Vec<Diagnostic>, Vec<RemoteCall>) {
     let mut diagnostics = Vec::new();
     let facts = Facts::collect(parse, &mut diagnostics);
     let mut checker = Checker {
         facts: &facts,
         scope: Scope::default(),
         undefined_records: BTreeSet::new(),
+        remote_calls: Vec::new(),
         diagnostics,
     };
     for form in &parse.module.forms {
@@ -51,10 +75,10 @@ pub fn lint(parse: &Parse) -> Vec<Diagnostic> {
             _ => {}
         }
     }
-    let diagnostics = checker.diagnostics;
+    let Checker { diagnostics, remote_calls, .. } = checker;
     let mut diagnostics = name_macros(diagnostics, parse);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    diagnostics
+    (diagnostics, remote_calls)
 }
 
 struct Checker<'a> {
@@ -62,6 +86,7 @@ struct Checker<'a> {
     scope: Scope,
     /// Undefined records that were reported; once is enough.
     undefined_records: BTreeSet<Name>,
+    remote_calls: Vec<RemoteCall>,
     diagnostics: Vec<Diagnostic>,
 }
 

@@ -75,9 +75,7 @@ pub fn link_with_libraries(parses: Vec<Parse>, libraries: &[Parse]) -> Loaded {
     }
     let name_of = |parse: &Parse| parse.module.name.as_ref().map(|name| Atom::new(&name.name));
     let modules: Vec<Option<Atom>> = parses.iter().map(name_of).collect();
-    if problems.iter().any(Problem::is_error) {
-        return Loaded { program: None, problems, modules, missing: Vec::new() };
-    }
+    let is_sound = !problems.iter().any(Problem::is_error);
 
     let n_own = parses.len();
     let parses: Vec<Parse> = parses.into_iter().chain(libraries.iter().cloned()).collect();
@@ -101,8 +99,17 @@ pub fn link_with_libraries(parses: Vec<Parse>, libraries: &[Parse]) -> Loaded {
     for (name, parse, _) in &all {
         linker.declare(*name, &parse.module);
     }
+    // Functions that could not be read are not known, so nothing is said of calls into their modules.
+    let unreadable: Vec<Atom> =
+        all.iter().filter(|(_, parse, _)| !parse.is_usable()).map(|(name, ..)| *name).collect();
     for (name, parse, is_library) in &all {
-        let said = linker.compile(*name, &parse.module, &parse.sources, *is_library);
+        let said = if is_sound {
+            linker.compile(*name, &parse.module, &parse.sources, *is_library)
+        } else if is_prelude(parse) || *is_library {
+            Vec::new()
+        } else {
+            linker.check_calls(*name, parse, &unreadable)
+        };
         problems.extend(
             said.into_iter()
                 .map(|diagnostic| Problem { diagnostic, sources: parse.sources.clone() }),
@@ -114,6 +121,10 @@ pub fn link_with_libraries(parses: Vec<Parse>, libraries: &[Parse]) -> Loaded {
         return Loaded { program: None, problems, modules, missing };
     }
     Loaded { program: Some(Program::new(linker)), problems, modules, missing }
+}
+
+fn is_prelude(parse: &Parse) -> bool {
+    parse.sources.files().first().is_some_and(|file| file.path.starts_with(prelude::PATH))
 }
 
 impl Program {

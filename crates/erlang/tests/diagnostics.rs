@@ -34,6 +34,30 @@ fn several_mistakes_are_all_reported() {
     assert_eq!(lines, [4, 5, 6]);
 }
 
+#[test]
+fn mistakes_between_modules_are_told_beside_those_of_the_text() {
+    let text = "-module(m).\n-export([f/0]).\nf() ->\n    g(1),\n    lists:revers([1]),\n    X.\n";
+    let codes: Vec<&str> = loaded(text).problems.iter().map(|p| p.diagnostic.code.0).collect();
+    assert_eq!(codes, ["E0152", "E0157", "E0202"]);
+}
+
+#[test]
+fn what_reaches_out_of_the_checked_world_comes_with_advice() {
+    for (call, word) in [
+        ("erlang:load_nif(\"x\", 0)", "native code"),
+        ("open_port({spawn, \"ls\"}, [])", "ports"),
+        ("net_adm:ping(a)", "one node"),
+        ("rpc:call(a, b, c, [])", "one node"),
+        ("gen_tcp:listen(1, [])", "sockets"),
+        ("file:read_file(\"x\")", "files"),
+    ] {
+        let loaded = loaded(&format!("-module(m).\n-export([f/0]).\nf() -> {call}.\n"));
+        let diagnostic = &loaded.problems.first().expect(call).diagnostic;
+        assert_eq!(diagnostic.code.0, "E0201", "{call}");
+        assert!(diagnostic.help[0].contains(word), "{call}: {:?}", diagnostic.help);
+    }
+}
+
 fn outcome(text: &str) -> Outcome {
     let program = loaded(text).program.expect("a program");
     let options = Options { budget: 100_000, ..Options::default() };

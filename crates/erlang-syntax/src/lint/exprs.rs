@@ -1,7 +1,7 @@
 //! Expressions: every variable has a value, every local function exists.
 
-use super::Checker;
 use super::scope::Binding;
+use super::{Checker, RemoteCall};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::name::Name;
@@ -165,6 +165,11 @@ impl Checker<'_> {
                 self.parallel(args.iter());
             }
             ExprKind::Remote { module, function } => {
+                if let (Some(module), Some(function)) = (module.as_atom(), function.as_atom()) {
+                    let (module, function) = (module.clone(), function.clone());
+                    let arity = args.len() as u32;
+                    self.remote_calls.push(RemoteCall { module, function, arity, span });
+                }
                 self.parallel([&**module, &**function].into_iter().chain(args));
             }
             _ => self.parallel(std::iter::once(target).chain(args)),

@@ -13,6 +13,7 @@ mod control;
 mod expr;
 mod fun;
 mod guard;
+mod outside;
 mod pattern;
 mod record;
 mod vars;
@@ -24,7 +25,9 @@ use body::Body;
 use foresee_erlang_syntax::tree::{
     Clause, Expr, ExprKind, Function as FunctionTree, Module, RecordDef,
 };
-use foresee_erlang_syntax::{Code, Diagnostic, Explanation, Name, Sources, Span};
+use foresee_erlang_syntax::{
+    Code, Diagnostic, Explanation, Name, Parse, Sources, Span, remote_calls,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A function's name to the outside: module, function, arity.
@@ -83,6 +86,27 @@ impl Linker {
     fn reserve(&mut self) -> u32 {
         self.functions.push(None);
         self.functions.len() as u32 - 1
+    }
+
+    /// What is wrong with the calls into other modules, for a module that is not compiled.
+    pub fn check_calls(
+        &mut self,
+        name: Atom,
+        parse: &Parse,
+        unreadable: &[Atom],
+    ) -> Vec<Diagnostic> {
+        let mut unit = Unit::new(self, name, &parse.module, &parse.sources);
+        for call in remote_calls(parse) {
+            let module = Atom::new(&call.module);
+            let key = (module, Atom::new(&call.function), call.arity);
+            let is_known = unit.linker.numbers.contains_key(&key)
+                || unit.linker.builtins.find(key).is_some()
+                || call.function == "module_info";
+            if module != name && !is_known && !unreadable.contains(&module) {
+                unit.unknown(module, &call.function, call.arity, call.span);
+            }
+        }
+        unit.diagnostics
     }
 
     /// The second pass; what is wrong with its calls.
@@ -174,18 +198,24 @@ impl<'a> Unit<'a> {
             &format!("{name}/{arity}"),
             known.iter().map(String::as_str),
         );
-        let diagnostic = if known.is_empty() {
+        let near = near.map(|near| format!("did you mean `{}:{near}`?", module.text()));
+        let diagnostic = if let Some(advice) = outside::advice(module.text(), name) {
+            Diagnostic::error(NOT_MODELLED, span, format!("`{what}` is not modelled here"))
+                .label("reaches out of the checked world")
+                .help(advice)
+        } else if known.is_empty() {
+            let module = module.text();
             Diagnostic::error(NOT_MODELLED, span, format!("`{what}` is not modelled here"))
                 .label("nothing of this module is known")
-                .help(format!("give the source of module `{}`", module.text()))
-        } else if self.linker.modules.contains(&module) && near.is_none() {
-            Diagnostic::error(NO_SUCH_FUNCTION, span, format!("there is no function `{what}`"))
+                .help(format!(
+                    "give the source of module `{module}`, its folder with `--src DIR`, or an installed OTP with `--otp DIR`"
+                ))
         } else if self.linker.modules.contains(&module) {
             Diagnostic::error(NO_SUCH_FUNCTION, span, format!("there is no function `{what}`"))
-                .help(format!("did you mean `{}:{}`?", module.text(), near.unwrap_or_default()))
+                .help_if(near)
         } else {
             Diagnostic::error(NOT_MODELLED, span, format!("`{what}` is not modelled here"))
-                .help_if(near.map(|near| format!("did you mean `{}:{near}`?", module.text())))
+                .help_if(near)
         };
         self.diagnostics.push(diagnostic);
     }
