@@ -23,6 +23,7 @@ pub const MODULES: &[(&str, &str)] = &[
     ("ets", include_str!("prelude/ets.erl")),
     ("timer", include_str!("prelude/timer.erl")),
     ("re", include_str!("prelude/re.erl")),
+    ("calendar", include_str!("prelude/calendar.erl")),
     ("eunit", include_str!("prelude/eunit.erl")),
     ("gen", include_str!("otp/gen.erl")),
     ("proc_lib", include_str!("otp/proc_lib.erl")),

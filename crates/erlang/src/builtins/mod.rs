@@ -10,6 +10,7 @@ mod base64;
 mod behaviours;
 mod binary;
 mod binary_search;
+mod clock;
 mod convert;
 mod counters;
 mod dictionary;
@@ -29,6 +30,7 @@ mod names;
 mod persistent_term;
 mod process;
 mod process_info;
+mod rand;
 mod re;
 mod spawn;
 mod system;
@@ -133,6 +135,8 @@ const TABLES: &[&[Builtin]] = &[
     filename::TABLE,
     hash::TABLE,
     math::TABLE,
+    clock::TABLE,
+    rand::TABLE,
     re::TABLE,
     unicode::TABLE,
 ];
