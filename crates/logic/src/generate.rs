@@ -56,7 +56,7 @@ pub fn generate(
     // With several initial states every number is one higher, to make room for the one before them.
     let shift = u32::from(starts.len() > 1);
     if shift == 1 {
-        for start in &starts {
+        for (start, _) in &starts {
             sink.transition(0, None, start + 1)?;
         }
         (made.transitions, made.depth) = (starts.len() as u64, 1);

@@ -40,21 +40,28 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// Takes in the initial states; their numbers, each once.
-    pub(crate) fn start(&mut self) -> Result<Vec<u32>, Full> {
-        let mut numbers = Vec::new();
+    /// Takes in the initial states; each once, with its number.
+    pub(crate) fn start(&mut self) -> Result<Vec<(u32, State)>, Full> {
+        let mut starts: Vec<(u32, State)> = Vec::new();
         for state in self.system.initial() {
             let number = self.take_in(&state)?;
-            if !numbers.contains(&number) {
-                numbers.push(number);
+            if !starts.iter().any(|(known, _)| *known == number) {
+                starts.push((number, state));
             }
         }
-        assert!(!numbers.is_empty(), "a system starts somewhere");
-        Ok(numbers)
+        assert!(!starts.is_empty(), "a system starts somewhere");
+        Ok(starts)
     }
 
     pub(crate) fn len(&self) -> usize {
         self.store.len()
+    }
+
+    /// The slots of a state.
+    pub(crate) fn state(&self, number: u32) -> State {
+        let mut slots = State::new();
+        self.store.decode(StateIndex(number), &mut slots);
+        slots
     }
 
     /// The slots of the state that was expanded last.

@@ -167,6 +167,7 @@ impl<'a> Distinguisher<'a> {
                 parts.push(part);
             }
         }
+        parts.sort();
         match &parts[..] {
             [] => "true".to_owned(),
             [one] => one.to_string(),

@@ -1,0 +1,540 @@
+//! mCRL2's notation of state formulas (`.mcf`), as far as it does not need the specification it belongs to.
+//! Read: `[R]`, `<R>` with `.`, `+`, `*`, postfix `+`; `mu X(n: Nat = 0) . …`; `forall`, `exists` over finite sorts, and
+//! over any sort inside action formulas; `val(b)`; actions with arguments, multi-actions; `sort S = struct a | b;`, `act …;`
+//! and `form …;`. Besides, labels in quotes as in the paper's notation. Not read: time, quantities, mappings, equations.
+
+use super::Domains;
+use super::cursor::{Cursor, Parsing};
+use super::data::{Data, Operator, Value};
+use super::lexer::TokenKind;
+use super::paper::{action, either, label_pattern};
+use super::tree::{
+    Action, ActionKind, Parameter, Quantifier, Regular, RegularKind, Sign, State, StateKind, Term,
+    Variable,
+};
+use crate::{Diagnostic, Span, codes};
+
+pub(super) struct Mcf<'a> {
+    cursor: Cursor<'a>,
+    domains: Domains,
+}
+
+/// Parses a whole text.
+pub(super) fn parse(cursor: Cursor<'_>, domains: &Domains) -> Parsing<State> {
+    let mut mcf = Mcf { cursor, domains: domains.clone() };
+    mcf.domains.insert("Bool".to_owned(), vec![Value::Bool(false), Value::Bool(true)]);
+    let formula = mcf.specification()?;
+    match mcf.cursor.peek() {
+        None => Ok(formula),
+        Some(_) => Err(mcf.cursor.expected("the end of the formula, or an operator before this,")),
+    }
+}
+
+/// Words of the notation that are no names of actions.
+const NOT_SUPPORTED: [&str; 8] = ["delay", "yaled", "inf", "sup", "sum", "map", "eqn", "cons"];
+
+impl Mcf<'_> {
+    /// Declarations around `form f;`, or just a formula.
+    fn specification(&mut self) -> Parsing<State> {
+        let mut formula = None;
+        loop {
+            if self.cursor.eat_word("sort") {
+                self.sorts()?;
+            } else if self.cursor.eat_word("act") {
+                while !self.cursor.eat_sign(";") {
+                    if self.cursor.peek().is_none() {
+                        return Err(self.cursor.expected("`;` after the actions"));
+                    }
+                    self.cursor.at += 1;
+                }
+            } else if formula.is_none() && self.cursor.eat_word("form") {
+                formula = Some(self.state()?);
+                self.cursor.expect_sign(";", "after the formula")?;
+            } else {
+                break;
+            }
+        }
+        match formula {
+            Some(formula) => Ok(formula),
+            None => {
+                let formula = self.state()?;
+                self.cursor.eat_sign(";");
+                Ok(formula)
+            }
+        }
+    }
+
+    /// `S = struct a | b;`, several of them.
+    fn sorts(&mut self) -> Parsing<()> {
+        while let Some(TokenKind::Word(_)) = self.cursor.peek() {
+            let is_declaration = matches!(self.cursor.peek_at(1), Some(TokenKind::Sign("=" | ";")));
+            if !is_declaration {
+                break;
+            }
+            let name = self.cursor.expect_name("the name of a sort")?;
+            if self.cursor.eat_sign(";") {
+                continue;
+            }
+            self.cursor.expect_sign("=", "after the sort")?;
+            if !self.cursor.eat_word("struct") {
+                let other = self.cursor.expect_name("`struct` or the name of a sort")?;
+                if let Some(values) = self.domains.get(&other).cloned() {
+                    self.domains.insert(name, values);
+                }
+                self.cursor.expect_sign(";", "after the sort")?;
+                continue;
+            }
+            let mut values = Vec::new();
+            loop {
+                let constructor = self.cursor.expect_name("a constructor")?;
+                if self.cursor.is_sign("(") {
+                    return Err(self.not_supported("constructors with arguments are"));
+                }
+                if self.cursor.eat_sign("?") {
+                    self.cursor.expect_name("the name of a recogniser")?;
+                }
+                values.push(Value::of(&constructor));
+                if !self.cursor.eat_sign("|") {
+                    break;
+                }
+            }
+            self.cursor.expect_sign(";", "after the sort")?;
+            self.domains.insert(name, values);
+        }
+        Ok(())
+    }
+
+    fn not_supported(&self, what: &str) -> Box<Diagnostic> {
+        let message = format!("{what} not supported");
+        Box::new(Diagnostic::error(codes::NOT_SUPPORTED, message).at(self.cursor.span()))
+    }
+
+    fn state(&mut self) -> Parsing<State> {
+        self.cursor.nested()?;
+        let left = self.disjunction()?;
+        let state = if self.cursor.eat_sign("=>") {
+            let right = self.state()?;
+            joined(StateKind::Implies, left, right)
+        } else {
+            left
+        };
+        self.cursor.nesting -= 1;
+        Ok(state)
+    }
+
+    fn disjunction(&mut self) -> Parsing<State> {
+        let mut left = self.conjunction()?;
+        while self.cursor.eat_sign("||") {
+            let right = self.conjunction()?;
+            left = joined(StateKind::Or, left, right);
+        }
+        Ok(left)
+    }
+
+    fn conjunction(&mut self) -> Parsing<State> {
+        let mut left = self.prefix()?;
+        while self.cursor.eat_sign("&&") {
+            let right = self.prefix()?;
+            left = joined(StateKind::And, left, right);
+        }
+        Ok(left)
+    }
+
+    fn prefix(&mut self) -> Parsing<State> {
+        self.cursor.nested()?;
+        let start = self.cursor.span();
+        let kind = self.prefix_kind()?;
+        self.cursor.nesting -= 1;
+        Ok(State { kind, span: self.cursor.span_from(start) })
+    }
+
+    fn prefix_kind(&mut self) -> Parsing<StateKind> {
+        if self.cursor.eat_sign("!") {
+            return Ok(StateKind::Not(Box::new(self.prefix()?)));
+        }
+        if self.cursor.eat_sign("[") {
+            let regular = self.regular()?;
+            self.cursor.expect_sign("]", "after the actions")?;
+            return Ok(StateKind::Box(regular, Box::new(self.prefix()?)));
+        }
+        if self.cursor.eat_sign("<") {
+            let regular = self.regular()?;
+            self.cursor.expect_sign(">", "after the actions")?;
+            return Ok(StateKind::Diamond(regular, Box::new(self.prefix()?)));
+        }
+        if self.cursor.eat_sign("(") {
+            let inside = self.state()?;
+            self.cursor.expect_sign(")", "to close the parenthesis")?;
+            return Ok(inside.kind);
+        }
+        let Some(TokenKind::Word(word)) = self.cursor.peek() else {
+            return Err(self.cursor.expected("a formula"));
+        };
+        if NOT_SUPPORTED.contains(&word.as_str()) {
+            return Err(self.not_supported(&format!("`{word}` is")));
+        }
+        self.cursor.at += 1;
+        match word.as_str() {
+            "true" => Ok(StateKind::True),
+            "false" => Ok(StateKind::False),
+            "mu" => self.fixpoint(Sign::Least),
+            "nu" => self.fixpoint(Sign::Greatest),
+            "forall" => self.quantified(Quantifier::All),
+            "exists" => self.quantified(Quantifier::Some),
+            "val" => Ok(StateKind::Value(self.value_in_parentheses()?)),
+            name => {
+                let arguments = self.arguments()?;
+                Ok(StateKind::Variable { name: name.to_owned(), arguments })
+            }
+        }
+    }
+
+    fn fixpoint(&mut self, sign: Sign) -> Parsing<StateKind> {
+        let name = self.cursor.expect_name("the name of a variable")?;
+        let mut parameters = Vec::new();
+        if self.cursor.eat_sign("(") {
+            loop {
+                let name = self.cursor.expect_name("the name of a parameter")?;
+                self.cursor.expect_sign(":", "and the parameter's sort")?;
+                self.sort()?;
+                self.cursor.expect_sign("=", "and the parameter's first value")?;
+                let initial = self.data()?;
+                parameters.push(Parameter { name, initial });
+                if !self.cursor.eat_sign(",") {
+                    break;
+                }
+            }
+            self.cursor.expect_sign(")", "after the parameters")?;
+        }
+        self.cursor.expect_sign(".", "after the variable")?;
+        let body = Box::new(self.state()?);
+        Ok(StateKind::Fixpoint { sign, name, parameters, body })
+    }
+
+    fn quantified(&mut self, quantifier: Quantifier) -> Parsing<StateKind> {
+        let variables = self.variables()?;
+        for (name, sort, span) in &variables {
+            if !self.domains.contains_key(sort) {
+                let message =
+                    format!("`{name}` ranges over `{sort}`, which is not known to be finite");
+                let help = format!(
+                    "declare it: `sort {sort} = struct a | b; form …;`, or quantify inside an action formula"
+                );
+                return Err(Box::new(
+                    Diagnostic::error(codes::INFINITE_SORT, message).at(*span).help(help),
+                ));
+            }
+        }
+        let variables = self.with_domains(variables);
+        Ok(StateKind::Quantified { quantifier, variables, body: Box::new(self.state()?) })
+    }
+
+    fn with_domains(&self, variables: Vec<(String, String, Span)>) -> Vec<Variable> {
+        let domain = |sort: &str| self.domains.get(sort).cloned();
+        variables
+            .into_iter()
+            .map(|(name, sort, _)| Variable { name, domain: domain(&sort) })
+            .collect()
+    }
+
+    /// `x, y: S, z: T .`
+    fn variables(&mut self) -> Parsing<Vec<(String, String, Span)>> {
+        let mut variables = Vec::new();
+        loop {
+            let mut names = vec![self.cursor.expect_name("the name of a variable")?];
+            while self.cursor.eat_sign(",") {
+                names.push(self.cursor.expect_name("the name of a variable")?);
+            }
+            self.cursor.expect_sign(":", "and the variable's sort")?;
+            let span = self.cursor.span();
+            let sort = self.sort()?;
+            variables.extend(names.into_iter().map(|name| (name, sort.clone(), span)));
+            if !self.cursor.eat_sign(",") {
+                break;
+            }
+        }
+        self.cursor.expect_sign(".", "after the variables")?;
+        Ok(variables)
+    }
+
+    /// A sort, as text: `Nat`, `List(Client)`.
+    fn sort(&mut self) -> Parsing<String> {
+        let mut sort = self.cursor.expect_name("the name of a sort")?;
+        if self.cursor.eat_sign("(") {
+            sort = format!("{sort}({})", self.sort()?);
+            self.cursor.expect_sign(")", "after the sort")?;
+        }
+        Ok(sort)
+    }
+
+    fn value_in_parentheses(&mut self) -> Parsing<Data> {
+        self.cursor.expect_sign("(", "after `val`")?;
+        let data = self.data()?;
+        self.cursor.expect_sign(")", "after the expression")?;
+        Ok(data)
+    }
+
+    fn arguments(&mut self) -> Parsing<Vec<Data>> {
+        let mut arguments = Vec::new();
+        if self.cursor.eat_sign("(") {
+            loop {
+                arguments.push(self.data()?);
+                if !self.cursor.eat_sign(",") {
+                    break;
+                }
+            }
+            self.cursor.expect_sign(")", "after the arguments")?;
+        }
+        Ok(arguments)
+    }
+
+    fn regular(&mut self) -> Parsing<Regular> {
+        self.cursor.nested()?;
+        let mut left = self.sequence()?;
+        while self.cursor.eat_sign("+") {
+            let right = self.sequence()?;
+            left = either(left, right);
+        }
+        self.cursor.nesting -= 1;
+        Ok(left)
+    }
+
+    fn sequence(&mut self) -> Parsing<Regular> {
+        let mut left = self.repetition()?;
+        while self.cursor.eat_sign(".") {
+            let right = self.repetition()?;
+            let span = left.span.to(right.span);
+            let kind = RegularKind::Sequence(Box::new(left), Box::new(right));
+            left = Regular { kind, span };
+        }
+        Ok(left)
+    }
+
+    fn repetition(&mut self) -> Parsing<Regular> {
+        let start = self.cursor.span();
+        let mut inside = self.implied()?;
+        loop {
+            let kind: fn(Box<Regular>) -> RegularKind = if self.cursor.eat_sign("*") {
+                RegularKind::Star
+            } else if self.cursor.is_sign("+") && !self.begins_action(1) {
+                self.cursor.at += 1;
+                RegularKind::Plus
+            } else {
+                return Ok(inside);
+            };
+            inside = Regular { kind: kind(Box::new(inside)), span: self.cursor.span_from(start) };
+        }
+    }
+
+    /// Whether a token can begin an action, so that a `+` before it is an alternative.
+    fn begins_action(&self, ahead: usize) -> bool {
+        match self.cursor.peek_at(ahead) {
+            Some(TokenKind::Sign(sign)) => matches!(*sign, "(" | "!"),
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    fn implied(&mut self) -> Parsing<Regular> {
+        let left = self.alternatives()?;
+        if !self.cursor.eat_sign("=>") {
+            return Ok(left);
+        }
+        self.cursor.nested()?;
+        let right = self.implied()?;
+        self.cursor.nesting -= 1;
+        let span = left.span.to(right.span);
+        let (a, b) = (action(left, "`=>`")?, action(right, "`=>`")?);
+        let not = Action { span: a.span, kind: ActionKind::Not(Box::new(a)) };
+        Ok(single(ActionKind::Or(Box::new(not), Box::new(b)), span))
+    }
+
+    fn alternatives(&mut self) -> Parsing<Regular> {
+        let mut left = self.both()?;
+        while self.cursor.eat_sign("||") {
+            let right = self.both()?;
+            let span = left.span.to(right.span);
+            let (a, b) = (action(left, "`||`")?, action(right, "`||`")?);
+            left = single(ActionKind::Or(Box::new(a), Box::new(b)), span);
+        }
+        Ok(left)
+    }
+
+    fn both(&mut self) -> Parsing<Regular> {
+        let mut left = self.action_primary()?;
+        while self.cursor.eat_sign("&&") {
+            let right = self.action_primary()?;
+            let span = left.span.to(right.span);
+            let (a, b) = (action(left, "`&&`")?, action(right, "`&&`")?);
+            left = single(ActionKind::And(Box::new(a), Box::new(b)), span);
+        }
+        Ok(left)
+    }
+
+    fn action_primary(&mut self) -> Parsing<Regular> {
+        let span = self.cursor.span();
+        let Some(token) = self.cursor.peek() else {
+            return Err(self.cursor.expected("an action"));
+        };
+        self.cursor.nested()?;
+        let kind = match token {
+            TokenKind::Sign("(") => {
+                self.cursor.at += 1;
+                let inside = self.regular()?;
+                self.cursor.expect_sign(")", "to close the parenthesis")?;
+                self.cursor.nesting -= 1;
+                return Ok(inside);
+            }
+            TokenKind::Sign("!") => {
+                self.cursor.at += 1;
+                let inside = action(self.action_primary()?, "a negation")?;
+                ActionKind::Not(Box::new(inside))
+            }
+            TokenKind::Pattern(source) => {
+                self.cursor.at += 1;
+                ActionKind::Pattern(label_pattern(source, span)?)
+            }
+            TokenKind::Text(text) => {
+                self.cursor.at += 1;
+                ActionKind::Text(text.clone())
+            }
+            TokenKind::Word(word) => {
+                if NOT_SUPPORTED.contains(&word.as_str()) {
+                    return Err(self.not_supported(&format!("`{word}` is")));
+                }
+                match self.named_action(word)? {
+                    Some(kind) => kind,
+                    None => {
+                        self.cursor.nesting -= 1;
+                        return Ok(Regular { kind: RegularKind::Empty, span });
+                    }
+                }
+            }
+            _ => return Err(self.cursor.expected("an action")),
+        };
+        self.cursor.nesting -= 1;
+        if self.cursor.is_sign("@") {
+            return Err(self.not_supported("time (`@`) is"));
+        }
+        Ok(single(kind, self.cursor.span_from(span)))
+    }
+
+    /// What a word means as an action; `None` for `nil`.
+    fn named_action(&mut self, word: &str) -> Parsing<Option<ActionKind>> {
+        self.cursor.at += 1;
+        let quantifier = match word {
+            "true" => return Ok(Some(ActionKind::Any)),
+            "false" => return Ok(Some(ActionKind::Nothing)),
+            "tau" => return Ok(Some(ActionKind::Tau)),
+            "nil" => return Ok(None),
+            "val" => return Ok(Some(ActionKind::Value(self.value_in_parentheses()?))),
+            "forall" => Quantifier::All,
+            "exists" => Quantifier::Some,
+            name => {
+                let mut terms = vec![Term { name: name.to_owned(), arguments: self.arguments()? }];
+                while self.cursor.eat_sign("|") {
+                    let name = self.cursor.expect_name("the name of an action")?;
+                    terms.push(Term { name, arguments: self.arguments()? });
+                }
+                return Ok(Some(ActionKind::Terms(terms)));
+            }
+        };
+        let variables = self.variables()?;
+        let variables = self.with_domains(variables);
+        let body = Box::new(action(self.implied()?, "a quantifier")?);
+        Ok(Some(ActionKind::Quantified { quantifier, variables, body }))
+    }
+
+    fn data(&mut self) -> Parsing<Data> {
+        self.data_level(0)
+    }
+
+    /// Binary operators of one level of precedence, loosest first.
+    fn data_level(&mut self, level: usize) -> Parsing<Data> {
+        const LEVELS: [&[(&str, Operator, bool)]; 6] = [
+            &[("=>", Operator::Implies, false)],
+            &[("||", Operator::Or, false)],
+            &[("&&", Operator::And, false)],
+            &[
+                ("==", Operator::Equal, false),
+                ("!=", Operator::Different, false),
+                ("<", Operator::Less, false),
+                ("<=", Operator::AtMost, false),
+                (">", Operator::Less, true),
+                (">=", Operator::AtMost, true),
+            ],
+            &[("+", Operator::Plus, false), ("-", Operator::Minus, false)],
+            &[
+                ("*", Operator::Times, false),
+                ("div", Operator::Div, false),
+                ("mod", Operator::Mod, false),
+            ],
+        ];
+        let Some(operators) = LEVELS.get(level) else { return self.data_primary() };
+        let mut left = self.data_level(level + 1)?;
+        loop {
+            let next = operators
+                .iter()
+                .find(|(sign, ..)| self.cursor.is_sign(sign) || self.cursor.is_word(sign));
+            let Some((_, operator, is_swapped)) = next else { return Ok(left) };
+            self.cursor.at += 1;
+            let right = if level == 0 { self.data_level(0)? } else { self.data_level(level + 1)? };
+            let (a, b) = if *is_swapped { (right, left) } else { (left, right) };
+            left = Data::Binary(*operator, Box::new(a), Box::new(b));
+        }
+    }
+
+    fn data_primary(&mut self) -> Parsing<Data> {
+        self.cursor.nested()?;
+        let Some(token) = self.cursor.peek() else {
+            return Err(self.cursor.expected("an expression"));
+        };
+        self.cursor.at += 1;
+        let data = match token {
+            TokenKind::Number(number) => Data::Value(Value::Number(*number)),
+            TokenKind::Text(text) => Data::Value(Value::Term(format!("\"{text}\""))),
+            TokenKind::Word(word) if word == "true" => Data::Value(Value::Bool(true)),
+            TokenKind::Word(word) if word == "false" => Data::Value(Value::Bool(false)),
+            TokenKind::Word(word) if self.cursor.is_sign("(") => {
+                let arguments = self.arguments()?;
+                Data::Term { open: format!("{word}("), arguments, close: ")" }
+            }
+            TokenKind::Word(word) => Data::Name(word.clone()),
+            TokenKind::Sign("!") => Data::Not(Box::new(self.data_primary()?)),
+            TokenKind::Sign("-") => Data::Negative(Box::new(self.data_primary()?)),
+            TokenKind::Sign("(") => {
+                let inside = self.data()?;
+                self.cursor.expect_sign(")", "to close the parenthesis")?;
+                inside
+            }
+            TokenKind::Sign("[") => self.collection("[", "]")?,
+            TokenKind::Sign("{") => self.collection("{", "}")?,
+            _ => {
+                self.cursor.at -= 1;
+                return Err(self.cursor.expected("an expression"));
+            }
+        };
+        self.cursor.nesting -= 1;
+        Ok(data)
+    }
+
+    fn collection(&mut self, open: &str, close: &'static str) -> Parsing<Data> {
+        let mut arguments = Vec::new();
+        while !self.cursor.eat_sign(close) {
+            if !arguments.is_empty() {
+                self.cursor.expect_sign(",", "between elements")?;
+            }
+            arguments.push(self.data()?);
+        }
+        Ok(Data::Term { open: open.to_owned(), arguments, close })
+    }
+}
+
+fn single(kind: ActionKind, span: Span) -> Regular {
+    Regular { kind: RegularKind::Action(Action { kind, span }), span }
+}
+
+fn joined(kind: fn(Box<State>, Box<State>) -> StateKind, left: State, right: State) -> State {
+    let span = left.span.to(right.span);
+    State { kind: kind(Box::new(left), Box::new(right)), span }
+}

@@ -1,0 +1,210 @@
+//! Formulas: what is read in both notations, and what is said of what cannot be.
+
+use foresee_logic::formula::{Domains, Notation, Value, parse, parse_with};
+
+const GOOD_PAPER: &[&str] = &[
+    "true",
+    "[-*]<->true",
+    "[-* . 'use(.*)' . (not 'free(.*)')* . 'use(.*)'] false",
+    "⟨-* · 'a'⟩ true ∧ ¬[-]false",
+    "AlwaysPossible(a) = [-*]<a>true AlwaysPossible(ok)",
+    "BETWEEN(a1,a2,a3) = [-* . a1 . (¬a2)* . a3] false\nMUTEX() = BETWEEN('use(.*)', 'free(.*)', 'use(.*)')\nMUTEX()",
+    "C() = ((¬'.*info.*')*            (* 0 crashes *)\n | ¬'.*info.*'*.'info.*'.(¬'.*info.*')*) (* 1 crash *)\n[C()]<->true",
+    "macro A (x) = <x> true end_macro A('b')",
+    "A = <'b'>true; A and A()",
+    "mu X . (<'a'>true or (<->true and [not 'a']X))",
+    "nu X . mu Y . (<'a'> X or <-> Y)",
+    "[nil | 'a'+ . \"b\"?] true => false",
+    "true <=> not false",
+    "TWICE(f) = f and f  TWICE(TWICE(<tau>true))",
+    "[ ('a' and not 'b') . tau* ] true",
+    "mu X . <-> (X or [-] X)",
+];
+
+const GOOD_MCF: &[&str] = &[
+    "true",
+    "[true*]<true>true",
+    "[true* . use(c1) . (!free(c1))* . use(c2)]false",
+    "nu X. [!crash]X && <true+>true",
+    "[a + b.c + d*]false",
+    "forall b: Bool . [set(b)] val(b || !b)",
+    "sort Client = struct c1 | c2; act use: Client; form forall c, d: Client . val(c != d) => [true*.use(c).(!free(c))*.use(d)]false;",
+    "nu X(n: Nat = 0). [crash]X(n+1) && [!crash]X(n) && (val(n < 2) => <true>true)",
+    "[exists c: Client . use(c) && val(c != c1)]false",
+    "[a|b(1, f(x,[1,2]))] true",
+    "<tau* . 'use(.*)'> true",
+    "mu X. [!(forall d: D . a(d))]X",
+    "! [a => b] false || true => false",
+    "% a comment\ntrue",
+];
+
+#[test]
+fn well_formed_formulas_are_read() {
+    for text in GOOD_PAPER {
+        let parsed = parse(text, Notation::Paper);
+        assert!(parsed.formula.is_some(), "{text}: {:?}", parsed.diagnostics);
+    }
+    for text in GOOD_MCF {
+        let parsed = parse(text, Notation::Mcf);
+        assert!(parsed.formula.is_some(), "{text}: {:?}", parsed.diagnostics);
+    }
+}
+
+/// The formula, the code, and the text that is pointed at.
+const BAD_PAPER: &[(&str, &str, &str)] = &[
+    ("", "E0411", ""),
+    ("[-* . 'use(.*)' false", "E0411", "false"),
+    ("[-*] <->true true", "E0411", "true"),
+    ("<'a'", "E0411", ""),
+    ("[ 'a", "E0411", "'"),
+    ("mu . true", "E0411", "."),
+    ("A() = true", "E0411", ""),
+    ("true and", "E0411", ""),
+    ("[-* . USE()] false", "E0412", "USE"),
+    ("MUTEX() = true\nMUTXE()", "E0412", "MUTXE"),
+    ("B(a, b) = [-* . a . b] false B('use')", "E0413", "B"),
+    ("A() = [-] A() A()", "E0414", "A"),
+    ("A() = B() B() = A() A()", "E0414", "A"),
+    ("nu X . [-] Y", "E0415", "Y"),
+    ("mu X . not <-> X", "E0416", "X"),
+    ("mu X . (<-> X => true)", "E0416", "X"),
+    ("nu X . ([-]X <=> true)", "E0416", "X"),
+    ("[not ('a' . 'b')] false", "E0419", "'a' . 'b'"),
+    ("['a'* and 'b'] false", "E0419", "'a'*"),
+    ("[-* . 'call([c1'] false", "E0420", "'call([c1'"),
+];
+
+const BAD_MCF: &[(&str, &str, &str)] = &[
+    ("[true*]", "E0411", ""),
+    ("forall n: Nat . [put(n)]false", "E0421", "Nat"),
+    ("exists c: Client . <use(c)>true", "E0421", "Client"),
+    ("mu X(n: Nat = 0). <a>X", "E0413", "X"),
+    ("delay", "E0423", "delay"),
+    ("[a@3]false", "E0423", "@"),
+    ("map f: Nat; form true;", "E0423", "map"),
+    ("sort S = struct a(x: Bool); form true;", "E0423", "("),
+    ("mu X. !X", "E0416", "X"),
+    ("[!(a.b)]false", "E0419", "a.b"),
+    ("[(a.b) || c]false", "E0419", "a.b"),
+    ("val(1 + )", "E0411", ")"),
+    ("form true", "E0411", ""),
+];
+
+#[test]
+fn what_is_wrong_is_named_and_pointed_at() {
+    let cases = [(BAD_PAPER, Notation::Paper), (BAD_MCF, Notation::Mcf)];
+    for (bad, notation) in cases {
+        for (text, code, place) in bad {
+            let parsed = parse(text, notation);
+            assert!(parsed.formula.is_none(), "{text}");
+            let error = parsed.diagnostics.iter().find(|one| one.is_error()).unwrap();
+            let span = error.span.unwrap();
+            assert_eq!((error.code.0, span.text(text)), (*code, *place), "{text}: {error}");
+        }
+    }
+}
+
+#[test]
+fn help_is_given() {
+    let help = |text: &str| parse(text, Notation::Paper).diagnostics[0].help.clone().unwrap();
+    assert!(help("MUTEX() = true\nMUTXE()").contains("`MUTEX`"));
+    assert!(help("[use(c1)] false").contains("quotes"));
+    assert!(help("nu Xs . [-] X").contains("`Xs`"));
+}
+
+#[test]
+fn doubtful_things_are_warnings() {
+    let warned = |text: &str| {
+        let parsed = parse(text, Notation::Paper);
+        assert!(parsed.formula.is_some(), "{text}");
+        let one = &parsed.diagnostics[0];
+        assert!(!one.is_error());
+        (one.code.0, one.span.unwrap().text(text).to_owned())
+    };
+    assert_eq!(warned("mu X . X or <'a'> true"), ("E0417", "X".to_owned()));
+    assert_eq!(warned("nu X . ['a'*] X"), ("E0417", "X".to_owned()));
+    assert_eq!(warned("[(not 'free' or 'info')*] false"), ("E0424", "or".to_owned()));
+    for text in ["[(not ('free' or 'info'))*] false", "[((not 'a') or 'b')*] false"] {
+        assert!(parse(text, Notation::Paper).diagnostics.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn the_caller_may_know_the_values_of_a_sort() {
+    let text = "forall c: Client . [use(c)]false";
+    let domains = Domains::from([("Client".to_owned(), vec![Value::of("c1"), Value::of("c2")])]);
+    assert!(parse(text, Notation::Mcf).formula.is_none());
+    assert!(parse_with(text, Notation::Mcf, &domains).formula.is_some());
+}
+
+#[test]
+fn deep_nesting_is_refused_and_not_a_crash() {
+    for text in [
+        format!("{}true{}", "(".repeat(50_000), ")".repeat(50_000)),
+        format!("{}true", "not ".repeat(50_000)),
+        format!("[{}-{}] true", "(".repeat(50_000), ")".repeat(50_000)),
+        format!("{}true", "true => ".repeat(50_000)),
+    ] {
+        for notation in [Notation::Paper, Notation::Mcf] {
+            assert!(parse(&text, notation).formula.is_none());
+        }
+    }
+}
+
+#[test]
+fn any_text_is_answered() {
+    let mut random = foresee_stdx::Random::new(1);
+    let words = [
+        "[",
+        "]",
+        "<",
+        ">",
+        "(",
+        ")",
+        "true",
+        "false",
+        "mu X.",
+        "nu Y.",
+        "X",
+        "and",
+        "or",
+        "not",
+        "=>",
+        ".",
+        "*",
+        "+",
+        "?",
+        "|",
+        "'a'",
+        "\"b\"",
+        "-",
+        "A",
+        "=",
+        ",",
+        "val",
+        "forall c: Bool.",
+        "tau",
+        "nil",
+        "&&",
+        "||",
+        "!",
+        "5",
+        "a(1)",
+        ";",
+        "form",
+        "sort S = struct a;",
+        "(*",
+        "*)",
+    ];
+    for _ in 0..20_000 {
+        let n = random.below(12);
+        let text: Vec<&str> =
+            (0..n).map(|_| words[random.below(words.len() as u64) as usize]).collect();
+        let text = text.join(" ");
+        for notation in [Notation::Paper, Notation::Mcf] {
+            let parsed = parse(&text, notation);
+            let has_error = parsed.diagnostics.iter().any(|one| one.is_error());
+            assert_eq!(parsed.formula.is_none(), has_error, "{text}");
+        }
+    }
+}
