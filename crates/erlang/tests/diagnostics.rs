@@ -73,6 +73,20 @@ fn what_is_not_modelled_stops_the_run_and_says_so() {
 }
 
 #[test]
+fn other_nodes_stop_the_run() {
+    for call in [
+        "{server, 'b@host'} ! hello",
+        "erlang:send({server, 'b@host'}, hello)",
+        "monitor(process, {server, 'b@host'})",
+        "spawn('b@host', fun() -> ok end)",
+    ] {
+        let text = format!("-module(m).\n-export([main/0]).\nmain() -> {call}.\n");
+        let Outcome::Stuck(_, what) = outcome(&text) else { panic!("{call} went on") };
+        assert!(what.contains("node b@host is not modelled at m.erl:3"), "{call}: {what}");
+    }
+}
+
+#[test]
 fn every_code_of_running_has_a_program_that_produces_it() {
     for entry in RUN_CODES {
         let program = loaded(entry.example).program.expect("a program");

@@ -125,6 +125,7 @@ fn tag_of(reference: Reference) -> Term {
 
 /// Watches a process, and asks it, in one step.
 fn request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    super::trouble::on_this_node(&args[0])?;
     match step.pid_of(&args[0]) {
         None => Ok(a!("noproc")),
         Some(pid) if pid == step.caller => Ok(a!("calling_self")),
@@ -133,6 +134,7 @@ fn request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn send_request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    super::trouble::on_this_node(&args[0])?;
     let own = step.caller;
     let target = step.pid_of(&args[0]);
     let reference = step.new_reference();
@@ -231,6 +233,7 @@ fn shut_down(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 /// Sends; a name that nobody has is no error.
 fn cast(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    super::trouble::on_this_node(&args[0])?;
     if let Some(pid) = step.pid_of(&args[0]) {
         step.signal(step.caller, pid, Signal::Message(args[1].clone()));
     }

@@ -49,6 +49,7 @@ fn monitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
             _ => Raise::badarg(),
         });
     }
+    super::trouble::on_this_node(&args[1])?;
     let object = match &args[1] {
         Term::Pid(_) => args[1].clone(),
         Term::Atom(_) => Term::tuple([args[1].clone(), a!("nonode@nohost")]),

@@ -91,8 +91,9 @@ pub(super) fn post(step: &mut Step<'_>, to: &Term, message: &Term) -> Result<(),
             step.signal(from, reference.owner, signal);
         }
         Term::Tuple(pair) if pair.items().len() == 2 => {
-            // To a name on a node: nobody there is no error, and other nodes do not exist.
+            // To a name on a node: nobody there is no error.
             arg(pair.items()[0].as_atom().and(pair.items()[1].as_atom()))?;
+            super::trouble::on_this_node(to)?;
             if let Some(pid) = step.pid_of(to) {
                 step.signal(from, pid, Signal::Message(message.clone()));
             }

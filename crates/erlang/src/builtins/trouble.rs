@@ -1,5 +1,4 @@
-//! What a call becomes that has no model, in a library that is loaded although parts of it cannot run: trouble when it is
-//! reached, not before.
+//! Trouble that only a run can get into: calls without a model in a library that is loaded all the same, and other nodes.
 
 use super::{Builtin, Outcome, pure};
 use crate::machine::{Local, Raise};
@@ -10,4 +9,14 @@ pub(super) const TABLE: &[Builtin] = &[pure("erlang", "$not_modelled", 3, not_mo
 /// Module, function, number of arguments.
 fn not_modelled(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     Err(Raise::Unmodelled(format!("{}:{}/{}", args[0], args[1], args[2])))
+}
+
+/// Trouble if a destination is on another node: there is only one.
+pub(super) fn on_this_node(destination: &Term) -> Result<(), Raise> {
+    match destination.as_tuple() {
+        Some([Term::Atom(_), Term::Atom(node)]) if *node != atom!("nonode@nohost") => {
+            Err(Raise::Unmodelled(format!("a message to node {}", node.text())))
+        }
+        _ => Ok(()),
+    }
 }
