@@ -17,6 +17,12 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
             text.push_str(&next_commands(report, found, program));
         }
     }
+    if let Some(found) = report.extras.how_far.as_ref().filter(|found| found.steps > 0)
+        && !output.quiet
+    {
+        let _ = writeln!(text, "{}:", how_far(found));
+        text.push_str(&found.story.as_ref().map_or(String::new(), |it| steps(&it.steps, output)));
+    }
     match report.verdict {
         Outcome::Holds if report.command == "simulate" => {
             let runs = units::counted(report.interleavings, "run");
@@ -39,6 +45,13 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
         }
     }
     text
+}
+
+fn how_far(found: &Found) -> String {
+    format!(
+        "{YELLOW}as far as it can be followed{YELLOW:#}, {}",
+        units::counted(found.steps as u64, "step")
+    )
 }
 
 /// `violated: agreement   7 steps (from 41), seed 88213`

@@ -192,11 +192,14 @@ fn tell(
         Evidence::Confirmed(found) => (found, None),
         Evidence::Diverged { found, diagnostic } => (found, Some(diagnostic)),
     };
+    if let (None, ViolationKind::Unmodelled) = (&diagnostic, violation.kind) {
+        report.fail(unmodelled(loaded, violation));
+        report.extras.how_far = Some(found);
+        return Ok(());
+    }
     report.violations.push(*found);
     if let Some(diagnostic) = diagnostic {
         report.fail(diagnostic);
-    } else if violation.kind == ViolationKind::Unmodelled {
-        report.fail(unmodelled(loaded, violation));
     }
     Ok(())
 }

@@ -128,10 +128,13 @@ fn conclude(report: &mut Report, trace: &Trace, replay: &Replay, loaded: &Loaded
         let path = replay.path.clone();
         let Finding { kind, property, message } = finding;
         let violation = Violation { kind, property, message, path };
+        let shown = shown(loaded, &violation, trace, story);
         if kind == ViolationKind::Unmodelled {
             report.fail(unmodelled(loaded, &violation));
+            report.extras.how_far = Some(Box::new(shown));
+        } else {
+            report.violations.push(shown);
         }
-        report.violations.push(shown(loaded, &violation, trace, story));
     }
     match &replay.stop {
         Some(stop) if report.verdict == Outcome::Violated => report.warnings.push(stop.to_string()),

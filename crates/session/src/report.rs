@@ -110,6 +110,8 @@ pub struct Extras {
     pub handler_calls: u64,
     /// With `--check-code`, for information: handlers that do more when a message comes twice, with an example each.
     pub not_idempotent: Vec<(String, String)>,
+    /// The run that led to where the system could not be followed any further.
+    pub how_far: Option<Box<Found>>,
     /// With fingerprints: the probability that two states shared one.
     pub collision_probability: Option<f64>,
 }

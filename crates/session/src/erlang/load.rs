@@ -3,6 +3,7 @@
 //! because a module is often only named in a supervisor's child list); and library modules of an installed OTP that are
 //! really called and not built in.
 
+use super::attributes;
 use super::find::Places;
 use super::problems::errors_and_warnings;
 use super::program::{ErlangProgram, Texts, parse_term};
@@ -47,7 +48,9 @@ pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded,
     }
     loader.add_named_modules();
     let (module, function) = loader.start(request)?;
-    let normal_reasons = request.options.normal_reasons.iter().map(|reason| {
+    let mut asked = request.options.clone();
+    let notes = loader.module(&module).map(|parse| attributes::apply(parse, &mut asked));
+    let normal_reasons = asked.normal_reasons.iter().map(|reason| {
         parse_term(reason).ok_or_else(|| {
             Diagnostic::new(Code::BadParameterValue, format!("`{reason}` is no Erlang term"))
                 .at(format!("--treat-as-normal {reason}"))
@@ -57,9 +60,11 @@ pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded,
         })
     });
     let normal_reasons = normal_reasons.collect::<Result<Vec<_>, _>>()?;
-    let (program, libraries, warnings) = loader.link()?;
+    let (program, libraries, mut warnings) = loader.link()?;
+    warnings.extend(notes.unwrap_or_default());
     let texts = Texts {
         request: request.clone(),
+        options: asked,
         module,
         function,
         parses: loader.parses,
@@ -94,6 +99,10 @@ struct Loader<'p> {
 type Linked = (foresee_erlang::Program, Vec<Parse>, Vec<String>);
 
 impl Loader<'_> {
+    fn module(&self, name: &str) -> Option<&Parse> {
+        self.parses.iter().find(|parse| name_of(parse).as_deref() == Some(name))
+    }
+
     /// A file that the user named.
     fn give(&mut self, path: &str) -> Result<(), Diagnostic> {
         let parse = self.parse(path).map_err(|reason| {

@@ -2,9 +2,10 @@
 //! The edge gives a request (plain data) and a way to read files; finding modules, headers and projects is done here, so that
 //! every edge finds the same ones.
 //! Reading order: `request` (what can be asked), `find` and `project` (where modules and headers are), `load` (texts to a
-//! program), `program` (the program as a system, with the faults the user does not want to hear of left out), `header` (what a
+//! program), `attributes` (options that a module carries), `program` (the program as a system, with the faults the user does not want to hear of left out), `header` (what a
 //! trace must say to load it again), `problems` (bad news in the door's words), `simulate`.
 
+mod attributes;
 mod find;
 mod header;
 mod load;

@@ -28,6 +28,8 @@ pub(crate) struct ErlangProgram {
 /// What a program is made of; shared by all instances of it.
 pub(crate) struct Texts {
     pub(crate) request: ErlangRequest,
+    /// Those of the request, and those that the module carries.
+    pub(crate) options: ErlangOptions,
     pub(crate) module: String,
     pub(crate) function: String,
     pub(crate) parses: Vec<Parse>,
@@ -38,7 +40,7 @@ pub(crate) struct Texts {
 
 impl ErlangProgram {
     pub(crate) fn new(texts: Arc<Texts>, program: Program) -> Self {
-        let options = &texts.request.options;
+        let options = &texts.options;
         let mut normal_reasons = Options::default().normal_reasons;
         normal_reasons.extend(texts.normal_reasons.iter().cloned());
         let run = Options {
