@@ -2,7 +2,8 @@
 //! Why: what a system does from the outside is a graph of labels. Written to a file other tools read it; reduced, a person
 //! can look at it; and whether "every request is answered even if clients die" holds is a formula over the labels.
 //!
-//! Reading order: [`Lts`], [`aut`], [`generate`] (a system becomes one), [`info`].
+//! Reading order: [`Lts`], [`aut`], [`generate`] (a system becomes one), [`info`]; [`reduce`] and [`compare`]; then
+//! [`formula`], [`solve`], [`patterns`].
 //! Not here: files and clocks (the edges), what labels mean (front ends).
 
 pub mod aut;
@@ -17,6 +18,7 @@ mod generate;
 mod info;
 mod labels;
 mod lts;
+pub mod patterns;
 mod reduce;
 mod sink;
 mod solve;
