@@ -24,6 +24,8 @@ pub const MODULES: &[(&str, &str)] = &[
     ("timer", include_str!("prelude/timer.erl")),
     ("re", include_str!("prelude/re.erl")),
     ("calendar", include_str!("prelude/calendar.erl")),
+    ("global", include_str!("prelude/global.erl")),
+    ("rpc", include_str!("prelude/rpc.erl")),
     ("eunit", include_str!("prelude/eunit.erl")),
     ("gen", include_str!("otp/gen.erl")),
     ("proc_lib", include_str!("otp/proc_lib.erl")),

@@ -7,7 +7,7 @@ use crate::builtins::{BUILTINS, Builtins};
 use crate::code::{Function, Instruction, RAISE};
 use crate::compile::{Linker, Mfa};
 use crate::prelude;
-use crate::term::Atom;
+use crate::term::{Atom, Term};
 use foresee_erlang_syntax::{
     Diagnostic, Includes, Options, Parse, Severity, Sources, lint, parse_file,
 };
@@ -20,6 +20,7 @@ pub struct Program {
     pub builtins: &'static Builtins,
     first_stub: u32,
     modules: Vec<Atom>,
+    attributes: FxHashMap<Atom, Term>,
 }
 
 /// One source file.
@@ -86,6 +87,7 @@ pub fn link_with_libraries(parses: Vec<Parse>, libraries: &[Parse]) -> Loaded {
         numbers: FxHashMap::default(),
         functions: Vec::new(),
         modules: Vec::new(),
+        attributes: FxHashMap::default(),
         missing: FxHashSet::default(),
     };
     let (own_parses, of_libraries) = parses.split_at(n_own);
@@ -139,6 +141,7 @@ impl Program {
             builtins: linker.builtins,
             first_stub,
             modules: linker.modules,
+            attributes: linker.attributes,
         }
     }
 
@@ -181,6 +184,11 @@ impl Program {
     /// Whether a module is there, as source or built in.
     pub fn has_module(&self, module: Atom) -> bool {
         self.modules.contains(&module) || self.builtins.of_module(module).next().is_some()
+    }
+
+    /// What a module says of itself in attributes.
+    pub fn attributes(&self, module: Atom) -> Term {
+        self.attributes.get(&module).cloned().unwrap_or(Term::Nil)
     }
 
     /// The functions of a module that others may call: name and arity.

@@ -31,6 +31,7 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("erlang", "tuple_to_list", 1, tuple_to_list),
     pure("erlang", "list_to_tuple", 1, list_to_tuple),
     pure("erlang", "make_tuple", 2, make_tuple),
+    pure("erlang", "make_tuple", 3, make_tuple),
     pure("erlang", "append_element", 2, append_element),
     pure("erlang", "delete_element", 2, delete_element),
     pure("erlang", "insert_element", 3, insert_element),
@@ -65,7 +66,15 @@ fn atom_to_list(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn list_to_atom(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    Ok(Term::atom(&text(&args[0])?))
+    new_atom(&text(&args[0])?)
+}
+
+/// Atoms have at most 255 characters.
+fn new_atom(text: &str) -> Outcome {
+    if text.chars().nth(255).is_some() {
+        return Err(Raise::error(a!("system_limit")));
+    }
+    Ok(Term::atom(text))
 }
 
 fn list_to_existing_atom(_: &mut Local<'_>, args: &[Term]) -> Outcome {
@@ -84,7 +93,7 @@ fn atom_to_binary(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn binary_to_atom(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    Ok(Term::atom(&binary_text(&args[0])?))
+    new_atom(&binary_text(&args[0])?)
 }
 
 fn binary_to_existing_atom(_: &mut Local<'_>, args: &[Term]) -> Outcome {
@@ -182,7 +191,15 @@ fn list_to_tuple(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 
 fn make_tuple(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let n = arg(args[0].as_usize().filter(|n| *n < 1 << 24))?;
-    Ok(Term::tuple(vec![args[1].clone(); n]))
+    let mut items = vec![args[1].clone(); n];
+    let given = args.get(2).map_or(Ok(Vec::new()), |given| arg(given.to_vec()))?;
+    // Of two values for one place the first counts.
+    for pair in given.iter().rev() {
+        let [at, value] = arg(pair.as_tuple())? else { return Err(Raise::badarg()) };
+        let at = arg(at.as_usize().and_then(|at| at.checked_sub(1)).filter(|at| *at < n))?;
+        items[at] = value.clone();
+    }
+    Ok(Term::tuple(items))
 }
 
 fn append_element(_: &mut Local<'_>, args: &[Term]) -> Outcome {

@@ -1,6 +1,6 @@
 //! The process dictionary, and references and integers that are new.
 
-use super::{Builtin, Outcome, pure};
+use super::{Builtin, Outcome, arg, pure};
 use crate::machine::Local;
 use crate::term::{Map, Term};
 
@@ -58,7 +58,14 @@ fn make_ref(local: &mut Local<'_>, _: &[Term]) -> Outcome {
 }
 
 /// Unique in the whole program: the hash of the process above, its own count below.
-fn unique_integer(local: &mut Local<'_>, _: &[Term]) -> Outcome {
+fn unique_integer(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let options = match args.first() {
+        Some(options) => arg(options.to_vec())?,
+        None => Vec::new(),
+    };
+    let is_known =
+        |option: &Term| option.is_atom(atom!("positive")) || option.is_atom(atom!("monotonic"));
+    arg(options.iter().all(is_known).then_some(()))?;
     local.n_unique += 1;
     let process = (local.pid.content_hash() >> 40) as i64;
     Ok(Term::Int(process << 32 | i64::from(local.n_unique)))

@@ -1,10 +1,10 @@
-//! Modules `io` and `io_lib`. Output is an event with its text, and races with nothing: what a process writes is its own,
-//! as if each wrote to a file of its own.
+//! Module `io`. Output is an event with its text, and races with nothing: what a process writes is its own, as if each
+//! wrote to a file of its own.
 
-use super::{Builtin, Outcome, arg, ok, pure, truth, visible};
+use super::{Builtin, Outcome, arg, ok, truth, visible};
 use crate::footprint::nothing;
 use crate::format::{characters, format};
-use crate::machine::{Local, Raise};
+use crate::machine::Raise;
 use crate::step::{Event, Step};
 use crate::term::{Term, print};
 
@@ -22,31 +22,20 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("io", "nl", 0, nl, nothing),
     visible("io", "nl", 1, nl, nothing),
     visible("erlang", "display", 1, display, nothing),
-    pure("io_lib", "format", 2, lib_format),
-    pure("io_lib", "fwrite", 2, lib_format),
-    pure("io_lib", "write", 1, lib_write),
-    pure("io_lib", "print", 1, lib_print),
-    pure("io_lib", "nl", 0, lib_nl),
-    pure("io_lib", "write_atom", 1, lib_write),
-    pure("io_lib", "write_string", 1, lib_write_string),
-    pure("io_lib", "printable_list", 1, printable_list),
-    pure("io_lib", "printable_unicode_list", 1, printable_list),
-    pure("io_lib", "char_list", 1, char_list),
-    pure("io_lib", "latin1_char_list", 1, char_list),
 ];
 
-/// The text of a format and its arguments, as the `io` functions take them.
+/// The text of a format and its arguments.
 fn formatted(template: &Term, arguments: &Term) -> Result<String, Raise> {
-    let template = match template {
-        Term::Atom(atom) => atom.text().to_owned(),
-        other => arg(characters(other, true))?,
-    };
-    let arguments = match arguments.to_vec() {
-        Some(arguments) => arguments,
-        // A single argument that is no list is taken as the only one.
-        None => vec![arguments.clone()],
-    };
-    arg(format(&template, &arguments))
+    arg(format(&arg(template_text(template))?, &arg(arguments.to_vec())?))
+}
+
+/// The characters of a format: an atom's, a binary's bytes, or a list.
+pub(super) fn template_text(template: &Term) -> Option<String> {
+    match template {
+        Term::Atom(atom) => Some(atom.text().to_owned()),
+        Term::Bits(_) => characters(template, false),
+        _ => template.to_text(),
+    }
 }
 
 fn emit(step: &mut Step<'_>, text: String) -> Outcome {
@@ -95,35 +84,4 @@ fn display(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         ),
     )?;
     truth(true)
-}
-
-fn lib_format(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    Ok(Term::string(&formatted(&args[0], &args[1])?))
-}
-
-fn lib_write(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    Ok(Term::string(&print::quoted(&args[0])))
-}
-
-fn lib_print(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let style = print::Style { strings: true, ..print::Style::default() };
-    Ok(Term::string(&crate::term::pretty::pretty(&args[0], 0, 80, style)))
-}
-
-fn lib_nl(_: &mut Local<'_>, _: &[Term]) -> Outcome {
-    Ok(Term::string("\n"))
-}
-
-fn lib_write_string(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let mut out = String::new();
-    print::write_string(&mut out, &arg(args[0].to_text())?, '"', true);
-    Ok(Term::string(&out))
-}
-
-fn printable_list(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    truth(matches!(args[0], Term::Nil) || print::printable_string(&args[0], true).is_some())
-}
-
-fn char_list(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    truth(args[0].to_text().is_some())
 }

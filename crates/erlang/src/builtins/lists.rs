@@ -1,4 +1,4 @@
-//! Module `lists`, as far as it calls no funs (those are in `prelude/lists.erl`).
+//! Module `lists`, as far as it calls no funs (those are in `prelude/lists.erl`). Order is in `sorting`.
 
 use super::{Builtin, Outcome, arg, pure, truth};
 use crate::machine::{Local, Raise};
@@ -11,6 +11,7 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("lists", "append", 1, append),
     pure("lists", "append", 2, append_two),
     pure("lists", "subtract", 2, subtract),
+    pure("erlang", "subtract", 2, subtract),
     pure("lists", "member", 2, member),
     pure("lists", "seq", 2, seq),
     pure("lists", "seq", 3, seq),
@@ -22,13 +23,7 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("lists", "max", 1, max),
     pure("lists", "min", 1, min),
     pure("lists", "delete", 2, delete),
-    pure("lists", "sort", 1, sort),
-    pure("lists", "usort", 1, usort),
     pure("lists", "uniq", 1, uniq),
-    pure("lists", "merge", 1, merge),
-    pure("lists", "merge", 2, merge_two),
-    pure("lists", "umerge", 1, umerge),
-    pure("lists", "umerge", 2, umerge_two),
     pure("lists", "keyfind", 3, keyfind),
     pure("lists", "keysearch", 3, keysearch),
     pure("lists", "keymember", 3, keymember),
@@ -36,9 +31,6 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("lists", "keyreplace", 4, keyreplace),
     pure("lists", "keystore", 4, keystore),
     pure("lists", "keytake", 3, keytake),
-    pure("lists", "keysort", 2, keysort),
-    pure("lists", "ukeysort", 2, ukeysort),
-    pure("lists", "keymerge", 3, keymerge),
     pure("lists", "flatten", 1, flatten),
     pure("lists", "flatten", 2, flatten),
     pure("lists", "flatlength", 1, flatlength),
@@ -59,15 +51,15 @@ pub(super) const TABLE: &[Builtin] = &[
 ];
 
 /// What a function of `lists` says to arguments none of its clauses takes.
-fn clause<T>(value: Option<T>) -> Result<T, Raise> {
+pub(super) fn clause<T>(value: Option<T>) -> Result<T, Raise> {
     value.ok_or_else(|| Raise::error(a!("function_clause")))
 }
 
-fn items(term: &Term) -> Result<Vec<Term>, Raise> {
+pub(super) fn items(term: &Term) -> Result<Vec<Term>, Raise> {
     clause(term.to_vec())
 }
 
-fn list(items: Vec<Term>) -> Outcome {
+pub(super) fn list(items: Vec<Term>) -> Outcome {
     Ok(Term::list(items))
 }
 
@@ -184,19 +176,6 @@ fn delete(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     list(all)
 }
 
-fn sort(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let mut all = items(&args[0])?;
-    all.sort_by(order::compare);
-    list(all)
-}
-
-fn usort(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let mut all = items(&args[0])?;
-    all.sort_by(order::compare);
-    all.dedup_by(|a, b| order::equal(a, b));
-    list(all)
-}
-
 #[expect(clippy::mutable_key_type, reason = "only a cached hash changes inside a term")]
 fn uniq(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let mut seen = rustc_hash::FxHashSet::default();
@@ -205,32 +184,7 @@ fn uniq(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     list(all)
 }
 
-fn merged(lists: Vec<Vec<Term>>, unique: bool) -> Outcome {
-    let mut all: Vec<Term> = lists.into_iter().flatten().collect();
-    all.sort_by(order::compare);
-    if unique {
-        all.dedup_by(|a, b| order::equal(a, b));
-    }
-    list(all)
-}
-
-fn merge(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    merged(items(&args[0])?.iter().map(items).collect::<Result<_, _>>()?, false)
-}
-
-fn merge_two(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    merged(vec![items(&args[0])?, items(&args[1])?], false)
-}
-
-fn umerge(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    merged(items(&args[0])?.iter().map(items).collect::<Result<_, _>>()?, true)
-}
-
-fn umerge_two(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    merged(vec![items(&args[0])?, items(&args[1])?], true)
-}
-
-fn position(term: &Term) -> Result<usize, Raise> {
+pub(super) fn position(term: &Term) -> Result<usize, Raise> {
     arg(term.as_usize().and_then(|n| n.checked_sub(1)))
 }
 
@@ -295,43 +249,6 @@ fn keytake(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     }
 }
 
-fn by_key(at: usize) -> impl Fn(&Term, &Term) -> Ordering {
-    move |a, b| {
-        let key = |term: &Term| term.as_tuple().map(|items| items[at].clone());
-        match (key(a), key(b)) {
-            (Some(a), Some(b)) => order::compare(&a, &b),
-            _ => Ordering::Equal,
-        }
-    }
-}
-
-fn keyed(at: &Term, term: &Term) -> Result<(usize, Vec<Term>), Raise> {
-    let (at, all) = (position(at)?, items(term)?);
-    let good = all.iter().all(|item| item.as_tuple().is_some_and(|items| at < items.len()));
-    arg(good.then_some((at, all)))
-}
-
-fn keysort(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, mut all) = keyed(&args[0], &args[1])?;
-    all.sort_by(by_key(at));
-    list(all)
-}
-
-fn ukeysort(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, mut all) = keyed(&args[0], &args[1])?;
-    let compare = by_key(at);
-    all.sort_by(&compare);
-    all.dedup_by(|a, b| compare(a, b) == Ordering::Equal);
-    list(all)
-}
-
-fn keymerge(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, mut all) = keyed(&args[0], &args[1])?;
-    all.extend(keyed(&args[0], &args[2])?.1);
-    all.sort_by(by_key(at));
-    list(all)
-}
-
 fn flatten_into(term: &Term, out: &mut Vec<Term>) -> Option<()> {
     let mut cells = term.cells();
     for item in cells.by_ref() {
@@ -367,7 +284,6 @@ fn sublist(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 fn sublist_from(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let start = clause(args[1].as_usize().filter(|n| *n > 0))?;
     let all = items(&args[0])?;
-    clause((start <= all.len() + 1).then_some(()))?;
     list(all.into_iter().skip(start - 1).take(clause(args[2].as_usize())?).collect())
 }
 

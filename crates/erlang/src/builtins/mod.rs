@@ -22,6 +22,7 @@ mod filename;
 mod guard;
 mod hash;
 mod io;
+mod io_lib;
 mod lists;
 mod maps;
 mod math;
@@ -32,6 +33,7 @@ mod process;
 mod process_info;
 mod rand;
 mod re;
+mod sorting;
 mod spawn;
 mod system;
 mod timers;
@@ -123,11 +125,13 @@ const TABLES: &[&[Builtin]] = &[
     timers::TABLE,
     trouble::TABLE,
     lists::TABLE,
+    sorting::TABLE,
     maps::TABLE,
     ets::TABLE,
     persistent_term::TABLE,
     counters::TABLE,
     io::TABLE,
+    io_lib::TABLE,
     behaviours::TABLE,
     base64::TABLE,
     binary_search::TABLE,

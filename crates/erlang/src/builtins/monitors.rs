@@ -95,6 +95,8 @@ fn demonitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     };
     let flush = options.iter().any(|option| option.is_atom(atom!("flush")));
     let info = options.iter().any(|option| option.is_atom(atom!("info")));
+    let is_known = |option: &Term| option.is_atom(atom!("flush")) || option.is_atom(atom!("info"));
+    arg(options.iter().all(is_known).then_some(()))?;
     if reference.owner != step.caller {
         return truth(true);
     }

@@ -12,7 +12,9 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "spawn", 3, spawn, nothing),
     visible("erlang", "spawn", 4, spawn_on_node, nothing),
     visible("erlang", "spawn_link", 1, spawn_link, nothing),
+    visible("erlang", "spawn_link", 2, spawn_link_on_node, nothing),
     visible("erlang", "spawn_link", 3, spawn_link, nothing),
+    visible("erlang", "spawn_link", 4, spawn_link_on_node, nothing),
     visible("erlang", "spawn_monitor", 1, spawn_monitor, nothing),
     visible("erlang", "spawn_monitor", 3, spawn_monitor, nothing),
     visible("erlang", "spawn_opt", 2, spawn_opt, nothing),
@@ -124,8 +126,18 @@ fn spawn(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn spawn_on_node(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    on_this_node(args)?;
+    spawn(step, &args[1..])
+}
+
+fn spawn_link_on_node(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    on_this_node(args)?;
+    spawn_link(step, &args[1..])
+}
+
+fn on_this_node(args: &[Term]) -> Result<(), Raise> {
     if args[0].is_atom(atom!("nonode@nohost")) {
-        return spawn(step, &args[1..]);
+        return Ok(());
     }
     Err(Raise::Unmodelled(format!("a process on node {}", args[0])))
 }

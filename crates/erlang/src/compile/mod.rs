@@ -20,10 +20,10 @@ mod vars;
 
 use crate::builtins::Builtins;
 use crate::code::{Failure, Function, Instruction};
-use crate::term::Atom;
+use crate::term::{Atom, Term};
 use body::Body;
 use foresee_erlang_syntax::tree::{
-    Clause, Expr, ExprKind, Function as FunctionTree, Module, RecordDef,
+    Clause, Expr, ExprKind, FormKind, Function as FunctionTree, Module, RecordDef,
 };
 use foresee_erlang_syntax::{
     Code, Diagnostic, Explanation, Name, Parse, Sources, Span, remote_calls,
@@ -42,6 +42,8 @@ pub struct Linker {
     pub functions: Vec<Option<Function>>,
     /// Modules with source.
     pub modules: Vec<Atom>,
+    /// Their attributes that only inform, as `module_info(attributes)` gives them.
+    pub attributes: FxHashMap<Atom, Term>,
     /// Modules that are called and not there at all.
     pub missing: FxHashSet<Atom>,
 }
@@ -74,6 +76,7 @@ impl Linker {
     /// The first pass over a module.
     pub fn declare(&mut self, name: Atom, module: &Module) {
         self.modules.push(name);
+        self.attributes.insert(name, attributes(module));
         for function in module.functions().filter(|function| !function.broken) {
             let key = (name, Atom::new(&function.name.name), function.arity);
             if !self.numbers.contains_key(&key) {
@@ -256,6 +259,24 @@ impl Body<'_, '_> {
         debug_assert!(arity as usize == clauses.first().map_or(0, |c| c.patterns.len()));
         self.emit(Instruction::Fail { kind: failure, src: 0 });
     }
+}
+
+/// Attributes of which the value is known, each with a list.
+fn attributes(module: &Module) -> Term {
+    let known = module.forms.iter().filter_map(|form| match &form.kind {
+        FormKind::Attribute { name, value: Some(value) } if name.name != "compile" => {
+            let value = constant::constant(value)?;
+            let list = matches!(value, Term::Nil | Term::Cons(_));
+            let value = if list { value } else { Term::list([value]) };
+            Some(Term::tuple([Term::atom(&name.name), value]))
+        }
+        FormKind::Behaviour(behaviour) => {
+            let name = Term::list([Term::atom(&behaviour.name)]);
+            Some(Term::tuple([a!("behaviour"), name]))
+        }
+        _ => None,
+    });
+    Term::list(known.collect::<Vec<_>>())
 }
 
 /// Whether a compile option is or contains this atom.

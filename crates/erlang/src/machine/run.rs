@@ -174,7 +174,7 @@ impl Machine<'_> {
                     go!(fail)
                 }
                 I::IsConstant { src, index, fail } => {
-                    if reg!(src) == function.constants[index as usize] {
+                    if order::exactly_equal(&reg!(src), &function.constants[index as usize]) {
                         next!()
                     }
                     go!(fail)
@@ -595,8 +595,8 @@ fn holds(op: Comparison, left: &Term, right: &Term) -> bool {
         };
     }
     match op {
-        Comparison::ExactEqual => left == right,
-        Comparison::ExactNotEqual => left != right,
+        Comparison::ExactEqual => order::exactly_equal(left, right),
+        Comparison::ExactNotEqual => !order::exactly_equal(left, right),
         Comparison::Equal => order::equal(left, right),
         Comparison::NotEqual => !order::equal(left, right),
         Comparison::Less => order::compare(left, right) == Ordering::Less,

@@ -1,7 +1,8 @@
 %% Talking to a behaviour about its state. Tracing and logs of events are not modelled.
 -module(sys).
 -export([get_state/1, get_state/2, replace_state/2, replace_state/3, suspend/1, suspend/2,
-         resume/1, resume/2, terminate/2, terminate/3, handle/3]).
+         resume/1, resume/2, terminate/2, terminate/3, get_status/1, get_status/2, handle/3]).
+-export([debug_options/1, handle_debug/4, get_debug/3, handle_system_msg/6, handle_system_msg/7]).
 
 get_state(Name) -> get_state(Name, 5000).
 get_state(Name, Timeout) ->
@@ -24,6 +25,9 @@ resume(Name, Timeout) -> ask(Name, resume, Timeout).
 
 terminate(Name, Reason) -> terminate(Name, Reason, infinity).
 terminate(Name, Reason, Timeout) -> ask(Name, {terminate, Reason}, Timeout).
+
+get_status(Name) -> get_status(Name, 5000).
+get_status(Name, Timeout) -> ask(Name, get_status, Timeout).
 
 ask(Name, Request, Timeout) ->
     try gen:call(Name, system, Request, Timeout) of
@@ -52,6 +56,10 @@ handle({_, From, {replace_state, F}}, State, {Behaviour, Get, Put}) ->
         end,
     gen:reply(From, Reply),
     {go, Next};
+handle({_, From, get_status}, State, {Behaviour, Get, _}) ->
+    Status = [get(), running, self(), [], Get(State)],
+    gen:reply(From, {status, self(), {module, Behaviour}, Status}),
+    {go, State};
 handle({_, From, suspend}, State, Access) ->
     gen:reply(From, ok),
     suspended(State, Access);
@@ -79,4 +87,66 @@ suspended(State, Access) ->
             {go, Next} = handle(Message, State, Access),
             suspended(Next, Access);
         {system, _, _} = Message -> handle(Message, State, Access)
+    end.
+
+%%% For processes that speak these messages by hand: what gen_server and the like do for others.
+
+debug_options(_) -> [].
+handle_debug(Debug, _, _, _) -> Debug.
+get_debug(_, _, Default) -> Default.
+
+handle_system_msg(Request, From, Parent, Module, Debug, Misc) ->
+    handle_system_msg(Request, From, Parent, Module, Debug, Misc, false).
+
+handle_system_msg(Request, From, Parent, Module, Debug, Misc, _) ->
+    by_hand(Request, From, running, {Parent, Module, Debug}, Misc).
+
+by_hand(get_state, From, How, {_, Module, _} = Process, Misc) ->
+    gen:reply(From, state(Module, Misc)),
+    next(How, Process, Misc);
+by_hand({replace_state, F}, From, How, {_, Module, _} = Process, Misc) ->
+    {Reply, Next} =
+        try replaced(Module, F, Misc) of
+            {ok, State, New} -> {{ok, State}, New}
+        catch
+            Class:Reason ->
+                {{error, {callback_failed, {Module, system_replace_state}, {Class, Reason}}}, Misc}
+        end,
+    gen:reply(From, Reply),
+    next(How, Process, Next);
+by_hand(get_status, From, How, {Parent, Module, Debug} = Process, Misc) ->
+    gen:reply(From, {status, self(), {module, Module}, [get(), How, Parent, Debug, Misc]}),
+    next(How, Process, Misc);
+by_hand(suspend, From, _, Process, Misc) ->
+    gen:reply(From, ok),
+    next(suspended, Process, Misc);
+by_hand(resume, From, _, Process, Misc) ->
+    gen:reply(From, ok),
+    next(running, Process, Misc);
+by_hand({terminate, Reason}, From, _, {Parent, Module, Debug}, Misc) ->
+    gen:reply(From, ok),
+    Module:system_terminate(Reason, Parent, Debug, Misc);
+by_hand(Other, From, How, Process, Misc) ->
+    gen:reply(From, {error, {unknown_system_msg, Other}}),
+    next(How, Process, Misc).
+
+next(running, {Parent, Module, Debug}, Misc) -> Module:system_continue(Parent, Debug, Misc);
+next(suspended, {Parent, Module, Debug} = Process, Misc) ->
+    receive
+        {system, From, Request} -> by_hand(Request, From, suspended, Process, Misc);
+        {'EXIT', Parent, Reason} -> Module:system_terminate(Reason, Parent, Debug, Misc)
+    end.
+
+state(Module, Misc) ->
+    case erlang:function_exported(Module, system_get_state, 1) of
+        true -> Module:system_get_state(Misc);
+        false -> {ok, Misc}
+    end.
+
+replaced(Module, F, Misc) ->
+    case erlang:function_exported(Module, system_replace_state, 2) of
+        true -> Module:system_replace_state(F, Misc);
+        false ->
+            New = F(Misc),
+            {ok, New, New}
     end.

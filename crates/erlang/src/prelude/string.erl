@@ -250,12 +250,15 @@ take(Text, Chars, Complement, Side) when is_list(Chars), is_boolean(Complement) 
 %%% Letter case.
 
 -spec uppercase(text()) -> text().
+uppercase(Text) when not is_list(Text), not is_binary(Text) -> erlang:error({badarg, Text});
 uppercase(Text) -> like(Text, [upper(C) || C <- codepoints(Text)]).
 
 -spec lowercase(text()) -> text().
+lowercase(Text) when not is_list(Text), not is_binary(Text) -> erlang:error({badarg, Text});
 lowercase(Text) -> like(Text, [lower(C) || C <- codepoints(Text)]).
 
 -spec casefold(text()) -> text().
+casefold(Text) when not is_list(Text), not is_binary(Text) -> erlang:error({badarg, Text});
 casefold(Text) -> like(Text, fold_case(codepoints(Text))).
 
 -spec titlecase(text()) -> text().

@@ -21,6 +21,29 @@ pub fn equal(a: &Term, b: &Term) -> bool {
     compare(a, b) == Ordering::Equal
 }
 
+/// Erlang's `=:=` as of OTP 25, where 0.0 and -0.0 are the same. Terms of a state are told apart by them all the same:
+/// they print differently.
+pub fn exactly_equal(a: &Term, b: &Term) -> bool {
+    a == b || equal_but_for_zeros(a, b)
+}
+
+fn equal_but_for_zeros(mut a: &Term, mut b: &Term) -> bool {
+    while let (Term::Cons(x), Term::Cons(y)) = (a, b) {
+        if !exactly_equal(&x.head, &y.head) {
+            return false;
+        }
+        (a, b) = (&x.tail, &y.tail);
+    }
+    match (a, b) {
+        (Term::Float(x), Term::Float(y)) => x == y,
+        (Term::Tuple(x), Term::Tuple(y)) if x.items().len() == y.items().len() => {
+            x.items().iter().zip(y.items()).all(|(x, y)| exactly_equal(x, y))
+        }
+        (Term::Nil, Term::Nil) => true,
+        _ => false,
+    }
+}
+
 fn compare_with(a: &Term, b: &Term, exact: bool) -> Ordering {
     match (a, b) {
         (Term::Int(x), Term::Int(y)) => x.cmp(y),

@@ -83,6 +83,76 @@ pub fn write_term(out: &mut String, term: &Term, style: Style) {
     }
 }
 
+/// As `~W`: `...` for what is deeper than `depth`; below zero there is no limit.
+pub fn write_to_depth(out: &mut String, term: &Term, depth: i64, style: Style) {
+    match term {
+        _ if depth == 0 => out.push_str("..."),
+        _ if depth < 0 => write_term(out, term, style),
+        Term::Trace(trace) => write_to_depth(out, &trace.to_term(), depth, style),
+        Term::Cons(_) if depth == 1 => out.push_str("[...]"),
+        Term::Cons(_) => {
+            let mut left = depth;
+            let mut cells = term.cells();
+            for (i, item) in cells.by_ref().enumerate() {
+                if left == 1 {
+                    return out.push_str("|...]");
+                }
+                out.push_str(if i == 0 { "[" } else { "," });
+                left -= 1;
+                write_to_depth(out, item, left, style);
+            }
+            if left == 1 && !matches!(cells.rest(), Term::Nil) {
+                out.push_str("|...");
+            } else if !matches!(cells.rest(), Term::Nil) {
+                out.push('|');
+                write_to_depth(out, cells.rest(), left - 1, style);
+            }
+            out.push(']');
+        }
+        Term::Tuple(tuple) if !tuple.items().is_empty() => {
+            if depth == 1 {
+                return out.push_str("{...}");
+            }
+            let mut left = depth;
+            for (i, item) in tuple.items().iter().enumerate() {
+                if left == 1 {
+                    return out.push_str(",...}");
+                }
+                out.push_str(if i == 0 { "{" } else { "," });
+                left -= 1;
+                write_to_depth(out, item, left, style);
+            }
+            out.push('}');
+        }
+        Term::Map(map) if !map.is_empty() => write_map_to_depth(out, map.entries(), depth, style),
+        Term::Bits(bits) if !bits.is_empty() => {
+            let whole = text(term, Style::default());
+            let inner: Vec<&str> = whole[2..whole.len() - 2].split(',').collect();
+            let shown = (depth as usize - 1).min(inner.len());
+            let cut: &[&str] = if shown < inner.len() { &["..."] } else { &[] };
+            let all: Vec<&str> = inner[..shown].iter().chain(cut).copied().collect();
+            let _ = write!(out, "<<{}>>", all.join(","));
+        }
+        _ => write_term(out, term, style),
+    }
+}
+
+/// Erlang shows nothing of a map at depth 1, and dots after the last pair that fits even if it is the last of all.
+fn write_map_to_depth(out: &mut String, entries: &[(Term, Term)], depth: i64, style: Style) {
+    out.push_str("#{");
+    let shown = entries.len().min(depth as usize - 1);
+    for (i, (key, value)) in entries[..shown].iter().enumerate() {
+        out.push_str(if i == 0 { "" } else { "," });
+        write_to_depth(out, key, depth - 1, style);
+        out.push_str(" => ");
+        write_to_depth(out, value, depth - 1, style);
+    }
+    if depth > 1 && entries.len() as i64 >= depth - 1 {
+        out.push_str(",...");
+    }
+    out.push('}');
+}
+
 fn write_separated<'a>(out: &mut String, items: impl Iterator<Item = &'a Term>, style: Style) {
     for (i, item) in items.enumerate() {
         if i > 0 {
@@ -132,19 +202,14 @@ pub fn is_printable(c: char, unicode: bool) -> bool {
 fn write_bits(out: &mut String, bits: &Bits, style: Style) {
     out.push_str("<<");
     let bytes = bits.to_bytes();
-    if style.strings && bits.is_binary() && !bits.is_empty() {
-        // What reads as UTF-8 is never shown as Latin-1.
-        let utf8 = std::str::from_utf8(&bytes).ok().filter(|_| style.unicode && !bytes.is_ascii());
-        if let Some(text) = utf8 {
-            if text.chars().all(|c| is_printable(c, style.wide)) {
-                write_string(out, text, '"', true);
-                return out.push_str("/utf8>>");
-            }
-        } else if bytes.iter().all(|byte| is_printable(char::from(*byte), false)) {
-            let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
-            write_string(out, &text, '"', true);
-            return out.push_str(">>");
-        }
+    if style.strings
+        && bits.is_binary()
+        && !bits.is_empty()
+        && let Some((text, encoding)) = printable_bytes(&bytes, style)
+    {
+        write_string(out, &text, '"', true);
+        out.push_str(encoding);
+        return out.push_str(">>");
     }
     let whole = bits.len() / 8;
     for (i, byte) in bytes.iter().enumerate() {
@@ -159,6 +224,20 @@ fn write_bits(out: &mut String, bits: &Bits, style: Style) {
         }
     }
     out.push_str(">>");
+}
+
+/// The text of a binary that is printable, and what says how it is encoded. Where Unicode may be shown, bytes that are
+/// UTF-8 are taken for that.
+fn printable_bytes(bytes: &[u8], style: Style) -> Option<(String, &'static str)> {
+    if style.unicode
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        let encoding = if text.is_ascii() { "" } else { "/utf8" };
+        let printable = text.chars().all(|c| is_printable(c, style.wide));
+        return printable.then(|| (text.to_owned(), encoding));
+    }
+    let printable = bytes.iter().all(|byte| is_printable(char::from(*byte), false));
+    printable.then(|| (bytes.iter().map(|byte| char::from(*byte)).collect(), ""))
 }
 
 /// Text between quotes, with escapes for what cannot stand for itself.
@@ -192,13 +271,8 @@ pub fn write_string(out: &mut String, text: &str, quote: char, unicode: bool) {
     out.push(quote);
 }
 
-/// The atom that stands for what a depth limit has cut off; no program can write it.
-pub const ELLIPSIS: &str = "\0...";
-
 pub fn write_atom(out: &mut String, atom: Atom, unicode: bool) {
-    if atom.text() == ELLIPSIS {
-        out.push_str("...");
-    } else if needs_quotes(atom.text()) {
+    if needs_quotes(atom.text()) {
         write_string(out, atom.text(), '\'', unicode);
     } else {
         out.push_str(atom.text());
@@ -232,8 +306,14 @@ pub fn float(x: f64) -> String {
     if x == 0.0 {
         return format!("{sign}0.0");
     }
-    // Rust gives the shortest digits that read back: `d.ddde±x`.
-    let scientific = format!("{:e}", x.abs());
+    // Rust gives the shortest digits that read back: `d.ddde±x`. Where two of that length are as near, the one that
+    // exact rounding to even gives is Erlang's.
+    let mut scientific = format!("{:e}", x.abs());
+    let n_digits = scientific.bytes().take_while(|c| *c != b'e').filter(u8::is_ascii_digit).count();
+    let even = format!("{:.*e}", n_digits - 1, x.abs());
+    if even.parse() == Ok(x.abs()) {
+        scientific = even;
+    }
     let (mantissa, exponent) = scientific.split_once('e').expect("scientific notation");
     let digits: String = mantissa.chars().filter(|c| *c != '.').collect();
     let exponent: i32 = exponent.parse().expect("an exponent");
@@ -277,6 +357,8 @@ mod tests {
     fn floats_print_as_erlang_prints_them() {
         let cases = [
             (1.0, "1.0"),
+            (1e15 + 0.25, "1000000000000000.2"),
+            (1e15 + 0.75, "1000000000000000.8"),
             (0.1, "0.1"),
             (100.0, "100.0"),
             (1.0e5, "1.0e5"),

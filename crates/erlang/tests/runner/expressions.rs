@@ -104,7 +104,8 @@ fn module(
          -compile([export_all, nowarn_export_all]).\n{}\n{DRIVER}",
         header.expect("the header is there")
     );
-    let calls: Vec<String> = active.iter().map(|i| format!("'run a case'({i}, fun case_{}/0)", i + 1)).collect();
+    let calls: Vec<String> =
+        active.iter().map(|i| format!("'run a case'({i}, fun case_{}/0)", i + 1)).collect();
     text.push_str(&format!("main() ->\n    {}.\n", calls.join(",\n    ")));
     let mut starts = BTreeMap::new();
     for &i in active {

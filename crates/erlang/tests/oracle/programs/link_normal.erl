@@ -5,8 +5,9 @@
 main() ->
     Self = self(),
     A = spawn(fun() ->
-                      B = spawn_link(fun() -> ok end),
+                      B = spawn_link(fun() -> receive go -> ok end end),
                       M = monitor(process, B),
+                      B ! go,
                       receive {'DOWN', M, _, _, R} -> Self ! {survived, R} end
               end),
     M = monitor(process, A),
