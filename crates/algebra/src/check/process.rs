@@ -182,10 +182,10 @@ impl Checker {
     fn unknown_process(&self, term: &Term, sorts: &[SortId]) -> Diagnostic {
         let name = &term.name;
         let actions = self.action_ids.get(name).into_iter().flatten();
-        let actions = actions.map(|it| ("action", &self.model.actions[*it as usize].sorts));
+        let actions = actions.map(|it| ("an action", &self.model.actions[*it as usize].sorts));
         let processes = self.process_ids.get(name).into_iter().flatten();
         let processes =
-            processes.map(|it| ("process", &self.model.processes[*it as usize].parameters));
+            processes.map(|it| ("a process", &self.model.processes[*it as usize].parameters));
         let declared: Vec<_> = actions.chain(processes).collect();
         if declared.is_empty() {
             let mut known: Vec<&str> =
@@ -200,8 +200,8 @@ impl Checker {
         };
         let problem = Diagnostic::new(WRONG_SORTS, term.span, message);
         declared.iter().fold(problem, |it, (what, sorts)| match self.model.sort_list(sorts) {
-            list if list.is_empty() => it.help(format!("there is an {what} `{name}` without data")),
-            list => it.help(format!("there is a {what} `{name}` of {list}")),
+            list if list.is_empty() => it.help(format!("there is {what} `{name}` without data")),
+            list => it.help(format!("there is {what} `{name}` of {list}")),
         })
     }
 

@@ -158,8 +158,8 @@ impl Engine {
         })
     }
 
-    /// The state of a component that stands at `node`. A call is resolved to the beginning of what it calls; anything
-    /// else keeps its own position even if all it does is behave like another.
+    /// The state of a component that stands at `node`. A call, also one with something after it, is resolved to the
+    /// beginning of what it calls; anything else keeps its own position even if all it does is behave like another.
     pub(crate) fn instantiate(
         &mut self,
         node: NodeId,
@@ -178,7 +178,7 @@ impl Engine {
                     _ => self.rest(root, &arguments),
                 }
             }
-            NodeKind::Sequence(a, b) => {
+            NodeKind::Sequence(a, b) if is_entered(&model.node(*a).kind) => {
                 let first = self.instantiate(*a, environment)?;
                 let then = self.instantiate(*b, environment)?;
                 self.procs.sequence(first, then)
@@ -251,4 +251,9 @@ impl Engine {
             Proc::Nothing | Proc::Delta | Proc::Done => {}
         }
     }
+}
+
+/// Whether coming here already means being somewhere else.
+fn is_entered(kind: &NodeKind) -> bool {
+    matches!(kind, NodeKind::Call(..) | NodeKind::Parallel(..) | NodeKind::Filter(..))
 }

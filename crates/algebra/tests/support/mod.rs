@@ -1,6 +1,8 @@
 //! Whole state spaces by breadth-first search, for exact counts.
 #![allow(dead_code, reason = "not every test uses everything here")]
 
+pub(crate) mod naive;
+
 use foresee_algebra::{Algebra, Options, load};
 use foresee_lts::{Successors, System};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,13 +35,29 @@ impl Space {
         (self.n_states(), self.n_transitions())
     }
 
-    /// The number of classes of strong bisimulation, by naive refinement.
-    #[allow(clippy::type_complexity, reason = "a signature is only used here")]
+    /// The number of classes of strong bisimulation.
     pub(crate) fn n_classes(&self) -> usize {
+        let classes = self.classes();
+        classes.into_iter().collect::<BTreeSet<_>>().len()
+    }
+
+    /// Whether the first states of both are strongly bisimilar.
+    pub(crate) fn is_bisimilar_to(&self, other: &Space) -> bool {
+        let n = self.n_states();
+        let moved = |(label, to): &(String, usize)| (label.clone(), to + n);
+        let mut edges = self.edges.clone();
+        edges.extend(other.edges.iter().map(|it| it.iter().map(moved).collect()));
+        let classes = Space { edges, faults: Vec::new() }.classes();
+        classes[0] == classes[n]
+    }
+
+    /// The class of each state under strong bisimulation, by naive refinement.
+    fn classes(&self) -> Vec<usize> {
+        type Signature<'a> = (usize, BTreeSet<(&'a str, usize)>);
         let mut class = vec![0; self.n_states()];
         let mut n = 1;
         loop {
-            let mut seen: BTreeMap<(usize, BTreeSet<(&str, usize)>), usize> = BTreeMap::new();
+            let mut seen: BTreeMap<Signature<'_>, usize> = BTreeMap::new();
             let mut next = Vec::new();
             for (state, edges) in self.edges.iter().enumerate() {
                 let signature =
@@ -47,11 +65,12 @@ impl Space {
                 let fresh = seen.len();
                 next.push(*seen.entry((class[state], signature)).or_insert(fresh));
             }
+            let n_seen = seen.len();
             class = next;
-            if seen.len() == n {
-                return n;
+            if n_seen == n {
+                return class;
             }
-            n = seen.len();
+            n = n_seen;
         }
     }
 }
@@ -70,6 +89,32 @@ pub(crate) fn system(text: &str) -> Algebra {
 
 /// The whole state space; panics beyond `max` states.
 pub(crate) fn explore(system: &Algebra, max: usize) -> Space {
+    explore_up_to(system, max).unwrap_or_else(|| panic!("more than {max} states"))
+}
+
+/// The state space with a loop labelled `end` at each state that has ended, as the naive reading has it.
+pub(crate) fn explore_with_ends(system: &Algebra, max: usize) -> Option<Space> {
+    let mut space = explore_up_to(system, max)?;
+    let mut states = system.initial();
+    let mut at = 0;
+    while at < states.len() {
+        let mut actions = Vec::new();
+        system.enabled(&states[at], &mut actions);
+        for action in actions {
+            let next = system.step(&states[at], action);
+            if !states.contains(&next) {
+                states.push(next);
+            }
+        }
+        if system.is_final(&states[at]) {
+            space.edges[at].push(("end".to_owned(), at));
+        }
+        at += 1;
+    }
+    Some(space)
+}
+
+fn explore_up_to(system: &Algebra, max: usize) -> Option<Space> {
     let mut explorer = system.explorer();
     let mut successors = Successors::default();
     let mut states = system.initial();
@@ -95,10 +140,12 @@ pub(crate) fn explore(system: &Algebra, max: usize) -> Space {
             outgoing.push((system.action_text(successor.action), to));
         }
         edges.push(outgoing);
-        assert!(states.len() <= max, "more than {max} states");
+        if states.len() > max {
+            return None;
+        }
         at += 1;
     }
-    Space { edges, faults }
+    Some(Space { edges, faults })
 }
 
 pub(crate) fn space(text: &str) -> Space {
