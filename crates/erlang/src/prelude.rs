@@ -24,6 +24,7 @@ pub const MODULES: &[(&str, &str)] = &[
     ("timer", include_str!("prelude/timer.erl")),
     ("re", include_str!("prelude/re.erl")),
     ("calendar", include_str!("prelude/calendar.erl")),
+    ("io", include_str!("prelude/io.erl")),
     ("global", include_str!("prelude/global.erl")),
     ("rpc", include_str!("prelude/rpc.erl")),
     ("eunit", include_str!("prelude/eunit.erl")),

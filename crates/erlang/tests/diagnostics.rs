@@ -47,7 +47,7 @@ fn what_reaches_out_of_the_checked_world_comes_with_advice() {
         ("erlang:load_nif(\"x\", 0)", "native code"),
         ("open_port({spawn, \"ls\"}, [])", "ports"),
         ("net_adm:ping(a)", "one node"),
-        ("rpc:call(a, b, c, [])", "one node"),
+        ("erpc:call(a, b, c, [])", "one node"),
         ("gen_tcp:listen(1, [])", "sockets"),
         ("file:read_file(\"x\")", "files"),
     ] {

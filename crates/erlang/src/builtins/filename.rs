@@ -24,7 +24,6 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("filename", "nativename", 1, |_, args| join(args)),
     pure("filename", "flatten", 1, flatten),
     pure("filename", "validate", 1, validate),
-    pure("filelib", "safe_relative_path", 2, safe_relative_path),
 ];
 
 /// A name and the type it goes back into.
@@ -208,21 +207,4 @@ fn flatten(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 fn validate(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let good = Name::of(&args[0]).is_ok_and(|name| !name.text.contains('\0'));
     Ok(Term::bool(good))
-}
-
-/// Without a file system there are no symbolic links to follow.
-fn safe_relative_path(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let name = Name::of(&args[0])?;
-    let mut parts: Vec<&str> = Vec::new();
-    for part in name.text.split('/').filter(|part| !matches!(*part, "" | ".")) {
-        if part != ".." {
-            parts.push(part);
-        } else if parts.pop().is_none() {
-            return Ok(a!("unsafe"));
-        }
-    }
-    if name.text.starts_with('/') {
-        return Ok(a!("unsafe"));
-    }
-    Ok(name.give(&parts.join("/")))
 }

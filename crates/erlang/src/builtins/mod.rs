@@ -19,6 +19,8 @@ mod ets_touches;
 mod exceptions;
 mod external;
 mod filename;
+mod fread;
+mod global;
 mod guard;
 mod hash;
 mod io;
@@ -33,9 +35,11 @@ mod process;
 mod process_info;
 mod rand;
 mod re;
+mod scan;
 mod sorting;
 mod spawn;
 mod system;
+mod system_more;
 mod timers;
 mod trouble;
 mod unicode;
@@ -142,6 +146,10 @@ const TABLES: &[&[Builtin]] = &[
     clock::TABLE,
     rand::TABLE,
     re::TABLE,
+    global::TABLE,
+    fread::TABLE,
+    scan::TABLE,
+    system_more::TABLE,
     unicode::TABLE,
 ];
 

@@ -283,6 +283,12 @@ impl Machine<'_> {
                             }
                         }
                         Run::Visible(..) if fail == RAISE => {
+                            if entry.module == "io"
+                                && let Some(function) = self.redirected(entry.name, at, n, local)
+                            {
+                                let tail = self.is_followed_by_return(start);
+                                flow!(self.enter(function, start, n, tail))
+                            }
                             let arguments = self.stack[at..at + usize::from(n)].to_vec();
                             return Stop::Visible { builtin, arguments };
                         }
@@ -516,6 +522,28 @@ impl Machine<'_> {
                 self.enter(*function, start, n + environment.len() as u16, tail)
             }
         }
+    }
+
+    /// Output to a process that is not the system's own goes by messages: what to call for it instead.
+    fn redirected(&self, name: &str, at: usize, n: u16, local: &Local<'_>) -> Option<u32> {
+        let has_device = matches!((name, n), ("format" | "fwrite", 3) | ("put_chars" | "write", 2))
+            || (name, n) == ("nl", 1);
+        let device = has_device.then(|| &self.stack[at]);
+        let is_system = match device {
+            None => local.group_leader.is_system(),
+            Some(Term::Pid(pid)) => pid.is_system(),
+            Some(Term::Atom(name)) => match name.text() {
+                "standard_io" => local.group_leader.is_system(),
+                "user" | "standard_error" => true,
+                _ => false,
+            },
+            Some(_) => true,
+        };
+        if is_system {
+            return None;
+        }
+        let name = Atom::new(&format!("foresee_{name}"));
+        self.program.find((atom!("io"), name, u32::from(n)))
     }
 
     /// Calls a function whose arguments are in place.

@@ -1,130 +1,75 @@
-%% Names known on all nodes: there is one node, so a table of names in one place. Locks are granted at once to the one
-%% who asks, and asked for again by others until they are free.
+%% Global names and locks on one node. Names are native; a lock is a name nobody else uses.
 -module(global).
-
--export([register_name/2, register_name/3, re_register_name/2, re_register_name/3,
-         unregister_name/1, whereis_name/1, registered_names/0, send/2, set_lock/1, set_lock/2,
-         set_lock/3, del_lock/1, del_lock/2, trans/2, trans/3, trans/4, sync/0]).
-
--spec register_name(term(), pid()) -> yes | no.
-register_name(Name, Pid) -> register_name(Name, Pid, fun random_exit_name/3).
-
-register_name(Name, Pid, _) when is_pid(Pid) ->
-    case whereis_name(Name) of
-        undefined ->
-            erlang:register(key(Name), Pid),
-            yes;
-        _ -> no
-    end.
-
-re_register_name(Name, Pid) -> re_register_name(Name, Pid, fun random_exit_name/3).
-
-re_register_name(Name, Pid, _) when is_pid(Pid) ->
-    unregister_name(Name),
-    erlang:register(key(Name), Pid),
-    yes.
-
-random_exit_name(_, Pid, _) -> Pid.
-
-unregister_name(Name) ->
-    case whereis_name(Name) of
-        undefined -> ok;
-        _ ->
-            erlang:unregister(key(Name)),
-            ok
-    end.
-
-whereis_name(Name) -> erlang:whereis(key(Name)).
-
-registered_names() ->
-    [element(2, binary_to_name(Text))
-     || Key <- erlang:registered(), Text <- [atom_to_list(Key)], binary_to_name(Text) =/= none].
+-export([send/2, trans/2, trans/3, trans/4, set_lock/1, set_lock/2, set_lock/3, del_lock/1, del_lock/2, sync/0,
+         random_exit_name/3, random_notify_name/3, notify_all_name/3]).
 
 send(Name, Message) ->
-    case whereis_name(Name) of
-        Pid when is_pid(Pid) ->
+    case global:whereis_name(Name) of
+        undefined -> exit({badarg, {Name, Message}});
+        Pid ->
             Pid ! Message,
-            Pid;
-        undefined -> exit({badarg, {Name, Message}})
+            Pid
     end.
 
-%% Names of a process are atoms, so a global one is an atom that no program writes.
-key(Name) -> list_to_atom("$global " ++ lists:flatten(io_lib:format("~0tp", [Name]))).
+trans(Id, Fun) -> trans(Id, Fun, [node()], infinity).
+trans(Id, Fun, Nodes) -> trans(Id, Fun, Nodes, infinity).
+trans(Id, Fun, Nodes, Retries) ->
+    case set_lock(Id, Nodes, Retries) of
+        true ->
+            try Fun()
+            after del_lock(Id, Nodes)
+            end;
+        false -> aborted
+    end.
 
-binary_to_name("$global " ++ Text) -> {name, list_to_atom(Text)};
-binary_to_name(_) -> none.
-
-set_lock(Id) -> set_lock(Id, [node()]).
+set_lock(Id) -> set_lock(Id, [node()], infinity).
 set_lock(Id, Nodes) -> set_lock(Id, Nodes, infinity).
-
-set_lock({Resource, Requester}, Nodes, Retries) ->
-    Key = {'$global lock', Resource},
-    case erlang:get(Key) of
-        Requester -> true;
+set_lock({Resource, Requester} = Id, Nodes, Retries) ->
+    case persistent_term:get({'$global_lock', Resource}, free) of
+        {Requester, Pid, N} when Pid =:= self() ->
+            persistent_term:put({'$global_lock', Resource}, {Requester, Pid, N + 1}),
+            true;
+        {Requester, _, N} ->
+            persistent_term:put({'$global_lock', Resource}, {Requester, self(), N + 1}),
+            true;
         _ ->
-            case take(Key) of
-                true ->
-                    put(Key, Requester),
+            %% Registering is atomic: of several that try at once one gets the lock.
+            case global:register_name({'$global_lock', Resource}, self()) of
+                yes ->
+                    persistent_term:put({'$global_lock', Resource}, {Requester, self(), 1}),
                     true;
-                false when Retries =:= 0 -> false;
-                false ->
-                    timer:sleep(10),
-                    set_lock({Resource, Requester}, Nodes, less(Retries))
+                no when Retries =:= 0 -> false;
+                no ->
+                    timer:sleep(250),
+                    set_lock(Id, Nodes, less(Retries))
             end
     end.
 
 less(infinity) -> infinity;
-less(Retries) -> Retries - 1.
-
-%% A process may have one registered name only, so a lock is held by a process of its own.
-take(Key) ->
-    Self = self(),
-    Name = key(Key),
-    Holder = spawn(fun() -> hold(Self) end),
-    try erlang:register(Name, Holder) of
-        true ->
-            Holder ! held,
-            true
-    catch
-        error:badarg ->
-            Holder ! free,
-            false
-    end.
-
-hold(Owner) ->
-    receive
-        held ->
-            Monitor = monitor(process, Owner),
-            receive
-                {'DOWN', Monitor, process, _, _} -> ok;
-                free -> ok
-            end;
-        free -> ok
-    end.
+less(N) -> N - 1.
 
 del_lock(Id) -> del_lock(Id, [node()]).
-
 del_lock({Resource, Requester}, _) ->
-    Key = {'$global lock', Resource},
-    case erlang:get(Key) of
-        Requester ->
-            erase(Key),
-            Name = key(Key),
-            Holder = whereis(Name),
-            erlang:unregister(Name),
-            Holder ! free,
+    case persistent_term:get({'$global_lock', Resource}, free) of
+        {Requester, Pid, N} when N > 1 ->
+            persistent_term:put({'$global_lock', Resource}, {Requester, Pid, N - 1}),
+            true;
+        {Requester, _, _} ->
+            persistent_term:erase({'$global_lock', Resource}),
+            global:unregister_name({'$global_lock', Resource}),
             true;
         _ -> true
     end.
 
-trans(Id, F) -> trans(Id, F, [node()]).
-trans(Id, F, Nodes) -> trans(Id, F, Nodes, infinity).
-
-trans(Id, F, Nodes, Retries) ->
-    case set_lock(Id, Nodes, Retries) of
-        true ->
-            try F() after del_lock(Id, Nodes) end;
-        false -> aborted
-    end.
-
 sync() -> ok.
+
+random_exit_name(_, Keep, Other) ->
+    exit(Other, kill),
+    Keep.
+random_notify_name(Name, Keep, Other) ->
+    Other ! {global_name_conflict, Name},
+    Keep.
+notify_all_name(Name, One, Other) ->
+    One ! {global_name_conflict, Name, Other},
+    Other ! {global_name_conflict, Name, One},
+    none.
