@@ -24,9 +24,9 @@ pub enum BoundKind {
 
 impl Bound {
     /// The cost of running `thread` next, after `n_done` other branches, when `previous` ran before and could go on or not.
-    pub(crate) fn cost(self, n_done: usize, thread: u64, previous: Option<(u64, bool)>) -> u32 {
+    pub(crate) fn cost(self, n_done: u32, thread: u64, previous: Option<(u64, bool)>) -> u32 {
         match self.kind {
-            BoundKind::Delay => n_done as u32,
+            BoundKind::Delay => n_done,
             BoundKind::Preemption => {
                 let is_switch = previous
                     .is_some_and(|(previous, could_go_on)| could_go_on && previous != thread);

@@ -11,7 +11,7 @@ pub(crate) fn planned(frames: &[Frame]) -> u64 {
 pub(crate) fn total(frames: &[Frame]) -> f64 {
     frames.iter().rev().fold(1.0, |below, frame| {
         let explored = frame.n_runs as f64 + below;
-        let n_branches = frame.done.len() as f64 + 1.0;
+        let n_branches = f64::from(frame.n_done) + 1.0;
         explored + frame.tree.len() as f64 * (explored / n_branches)
     })
 }

@@ -24,18 +24,28 @@ use std::sync::Arc;
 pub(crate) struct Frame {
     pub(crate) state: State,
     pub(crate) tree: WakeupTree,
-    /// What was explored from here.
-    pub(crate) done: Vec<Arc<Step>>,
     /// Where its enabled actions begin in the explorer's stack.
     enabled: u32,
+    /// Where the steps explored from here begin in the explorer's stack.
+    done: u32,
     /// Where its sleepers begin.
     pub(crate) sleepers: u32,
     /// Nothing was run from here yet.
     pub(crate) is_fresh: bool,
     /// What may still be spent of the bound.
     pub(crate) allowance: u32,
-    /// Runs that ended below the branches that are done.
+    /// Branches that are done, and the runs that ended below them.
+    pub(crate) n_done: u32,
     pub(crate) n_runs: u64,
+}
+
+/// An action that can happen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Enabled {
+    pub(crate) thread: u64,
+    pub(crate) action: Action,
+    /// The thread's number in the run.
+    pub(crate) number: u32,
 }
 
 /// How a run ended.
@@ -63,7 +73,9 @@ pub(crate) struct Explorer<'a> {
     pub(crate) config: &'a Config,
     pub(crate) run: Run,
     pub(crate) frames: Vec<Frame>,
-    pub(crate) enabled: Vec<(u64, Action)>,
+    pub(crate) enabled: Vec<Enabled>,
+    /// Steps explored from the frames.
+    done: Vec<Arc<Step>>,
     pub(crate) sleepers: Vec<Sleeper>,
     pub(crate) reversals: Reversals,
     /// Threads of this run that an event, by its number, has disabled.
@@ -96,6 +108,7 @@ impl<'a> Explorer<'a> {
             run: Run::new(),
             frames: Vec::new(),
             enabled: Vec::new(),
+            done: Vec::new(),
             sleepers: Vec::new(),
             reversals: Reversals::default(),
             disabled: Vec::new(),
@@ -171,8 +184,8 @@ impl<'a> Explorer<'a> {
         }
         let is_fresh = std::mem::replace(&mut self.frames[depth].is_fresh, false);
         while let Some(branch) = self.frames[depth].tree.next() {
-            if let Some(cost) = self.price(depth, branch.step.thread) {
-                self.execute(depth, branch.step.thread, branch.then, cost);
+            if let Some((action, cost)) = self.price(depth, branch.step.thread) {
+                self.execute(depth, action, branch.then, cost);
                 return Move::Went;
             }
         }
@@ -183,16 +196,15 @@ impl<'a> Explorer<'a> {
             !self.is_exact() || self.sleepers_at(depth).is_empty(),
             "nothing sleeps here"
         );
-        let chosen = self.choose(depth).and_then(|it| Some((it, self.price(depth, it)?)));
-        let Some((thread, cost)) = chosen else { return Move::Ended(End::Blocked) };
-        self.execute(depth, thread, WakeupTree::default(), cost);
+        let chosen = self.choose(depth).and_then(|thread| self.price(depth, thread));
+        let Some((action, cost)) = chosen else { return Move::Ended(End::Blocked) };
+        self.execute(depth, action, WakeupTree::default(), cost);
         Move::Went
     }
 
     /// Every thread that is awake, to be run in turn.
     fn owe_everything(&mut self, depth: usize) {
-        let mut threads: Vec<u64> =
-            self.enabled_at(depth).iter().map(|(thread, _)| *thread).collect();
+        let mut threads: Vec<u64> = self.enabled_at(depth).iter().map(|it| it.thread).collect();
         threads.retain(|thread| !self.is_asleep(depth, *thread));
         if let Some(first) = self.choose(depth) {
             threads.retain(|thread| *thread != first);
@@ -203,39 +215,38 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    fn choose(&mut self, depth: usize) -> Option<u64> {
+    fn choose(&self, depth: usize) -> Option<u64> {
         let config = self.config;
         let first = self.frames[depth].enabled as usize;
-        let (frames, sleepers) = (&self.frames, &self.sleepers);
-        let asleep = &sleepers[frames[depth].sleepers as usize..];
+        let done = &self.done;
+        let asleep = &self.sleepers[self.frames[depth].sleepers as usize..];
         let is_awake = |thread| {
             !asleep.iter().any(|sleeper| {
-                let step = &frames[sleeper.since as usize].done[sleeper.number as usize];
+                let step = &done[sleeper.step as usize];
                 sleeper.ran == NONE && step.thread == thread
             })
         };
         let enabled = &self.enabled[first..];
         let is_strict = config.strict_scheduling && !is_preemption_bounded(config);
-        schedule::choose(config.scheduling, is_strict, &mut self.run, enabled, is_awake)
+        schedule::choose(config.scheduling, is_strict, &self.run, enabled, is_awake)
     }
 
-    /// What running a thread costs; `None` if it sleeps, is not enabled, or costs more than may be spent.
-    fn price(&mut self, depth: usize, thread: u64) -> Option<u32> {
+    /// A thread's action and what it costs; `None` if it sleeps, is not enabled, or costs more than may be spent.
+    fn price(&mut self, depth: usize, thread: u64) -> Option<(Action, u32)> {
         if self.config.dpor != Dpor::Optimal && self.is_asleep(depth, thread) {
             return None;
         }
-        self.action_of(depth, thread)?;
-        let Some(bound) = self.config.bound else { return Some(0) };
+        let action = self.action_of(depth, thread)?;
+        let Some(bound) = self.config.bound else { return Some((action, 0)) };
         let previous = self.run.events.last().map(|event| event.step.thread);
         let previous = previous.map(|it| (it, self.action_of(depth, it).is_some()));
-        let cost = bound.cost(self.frames[depth].done.len(), thread, previous);
+        let cost = bound.cost(self.frames[depth].n_done, thread, previous);
         let is_affordable = cost <= self.frames[depth].allowance;
         self.is_cut |= !is_affordable;
-        is_affordable.then_some(cost)
+        is_affordable.then_some((action, cost))
     }
 
-    fn execute(&mut self, depth: usize, thread: u64, then: WakeupTree, cost: u32) {
-        let action = self.action_of(depth, thread).expect("only enabled threads are run");
+    fn execute(&mut self, depth: usize, action: Action, then: WakeupTree, cost: u32) {
         let step = self.step_of(depth, action);
         let next = self.rules.system.step(&self.frames[depth].state, action);
         extend(&mut self.run, self.rules, &step, action, &mut self.reversals);
@@ -271,7 +282,7 @@ impl<'a> Explorer<'a> {
         let event = Pending { step: &it.step, event: last as u32, taken: it.taken };
         for at in self.frames[depth].sleepers as usize..end {
             let sleeper = self.sleepers[at];
-            let step = &self.frames[sleeper.since as usize].done[sleeper.number as usize];
+            let step = &self.done[sleeper.step as usize];
             let is_patient = self.config.dpor == Dpor::Optimal;
             if let Some(sleeper) = sleep_set::after(self.rules, is_patient, sleeper, step, &event) {
                 self.sleepers.push(sleeper);
@@ -283,13 +294,30 @@ impl<'a> Explorer<'a> {
         let enabled = self.enabled.len() as u32;
         self.actions.clear();
         self.rules.system.enabled(&state, &mut self.actions);
+        let mut before = self.frames.last().map_or(enabled, |frame| frame.enabled) as usize;
+        let mut greatest = None;
         for &action in &self.actions {
             let thread = self.rules.system.thread(&state, action);
-            self.is_confused |= self.enabled[enabled as usize..].iter().any(|it| it.0 == thread);
-            self.enabled.push((thread, action));
+            if greatest.is_none_or(|greatest| greatest < thread) {
+                greatest = Some(thread);
+            } else {
+                let earlier = &self.enabled[enabled as usize..];
+                self.is_confused |= earlier.iter().any(|it| it.thread == thread);
+            }
+            // Mostly the same threads in the same order as one event ago: their numbers need not be looked up.
+            let known = self.enabled[before..enabled as usize].iter().take(2);
+            let number = match known.enumerate().find(|(_, it)| it.thread == thread) {
+                Some((skipped, it)) => {
+                    before += skipped + 1;
+                    it.number
+                }
+                None => self.run.thread_number(thread) as u32,
+            };
+            self.enabled.push(Enabled { thread, action, number });
         }
         let sleepers = self.sleepers.len() as u32;
-        let (done, is_fresh, n_runs) = (Vec::new(), true, 0);
+        let (done, is_fresh) = (self.done.len() as u32, true);
+        let (n_done, n_runs) = (0, 0);
         self.frames.push(Frame {
             state,
             tree,
@@ -298,6 +326,7 @@ impl<'a> Explorer<'a> {
             sleepers,
             is_fresh,
             allowance,
+            n_done,
             n_runs,
         });
     }
@@ -306,10 +335,20 @@ impl<'a> Explorer<'a> {
     fn note_disabled(&mut self, depth: usize) {
         let ran = self.run.events[depth].step.thread;
         let (before, after) = (self.enabled_at(depth), self.enabled_at(depth + 1));
-        let is_there = |thread: u64| after.iter().any(|it| it.0 == thread);
-        let gone: Vec<u64> =
-            before.iter().map(|it| it.0).filter(|it| *it != ran && !is_there(*it)).collect();
-        self.disabled.extend(gone.into_iter().map(|thread| (depth as u32, thread)));
+        let mut place = 0;
+        let mut gone: Option<Vec<u64>> = None;
+        for &Enabled { thread, .. } in before {
+            // Both are in the system's order, so the next one is nearly always there.
+            if after.get(place).is_some_and(|it| it.thread == thread) {
+                place += 1;
+            } else if let Some(at) = after.iter().position(|it| it.thread == thread) {
+                place = at + 1;
+            } else if thread != ran {
+                gone.get_or_insert_default().push(thread);
+            }
+        }
+        let gone = gone.into_iter().flatten().map(|thread| (depth as u32, thread));
+        self.disabled.extend(gone);
     }
 
     /// Undoes the last event; what it did is done with.
@@ -317,20 +356,22 @@ impl<'a> Explorer<'a> {
         let frame = self.frames.pop().expect("a frame to leave");
         self.enabled.truncate(frame.enabled as usize);
         self.sleepers.truncate(frame.sleepers as usize);
+        self.done.truncate(frame.done as usize);
         let Some(parent) = self.frames.last_mut() else {
             self.faults.clear();
             return;
         };
-        let step = self.run.pop().step;
+        let step = self.run.pop();
         let depth = self.run.len();
         while self.faults.last().is_some_and(|(n_events, _)| *n_events > depth) {
             self.faults.pop();
         }
+        parent.n_done += 1;
         parent.n_runs += frame.n_runs.max(1);
-        parent.done.push(step);
-        let number = parent.done.len() as u32 - 1;
+        self.done.push(step);
+        let step = self.done.len() as u32 - 1;
         if self.has_sleep_sets() {
-            self.sleepers.push(Sleeper { since: depth as u32, number, ran: NONE });
+            self.sleepers.push(Sleeper { since: depth as u32, step, ran: NONE });
         }
     }
 
@@ -357,10 +398,17 @@ impl<'a> Explorer<'a> {
             && !is_preemption_bounded(self.config)
     }
 
-    pub(crate) fn enabled_at(&self, depth: usize) -> &[(u64, Action)] {
+    pub(crate) fn enabled_at(&self, depth: usize) -> &[Enabled] {
         let first = self.frames[depth].enabled as usize;
         let end = self.frames.get(depth + 1).map_or(self.enabled.len(), |it| it.enabled as usize);
         &self.enabled[first..end]
+    }
+
+    /// What was explored from the frame at `depth`.
+    pub(crate) fn done_at(&self, depth: usize) -> &[Arc<Step>] {
+        let first = self.frames[depth].done as usize;
+        let end = self.frames.get(depth + 1).map_or(self.done.len(), |it| it.done as usize);
+        &self.done[first..end]
     }
 
     pub(crate) fn sleepers_at(&self, depth: usize) -> &[Sleeper] {
@@ -370,7 +418,7 @@ impl<'a> Explorer<'a> {
     }
 
     pub(crate) fn step_of_sleeper(&self, sleeper: Sleeper) -> &Arc<Step> {
-        &self.frames[sleeper.since as usize].done[sleeper.number as usize]
+        &self.done[sleeper.step as usize]
     }
 
     pub(crate) fn is_asleep(&self, depth: usize, thread: u64) -> bool {
@@ -380,7 +428,7 @@ impl<'a> Explorer<'a> {
 
     pub(crate) fn action_of(&self, depth: usize, thread: u64) -> Option<Action> {
         let mut enabled = self.enabled_at(depth).iter();
-        enabled.find(|(it, _)| *it == thread).map(|(_, action)| *action)
+        enabled.find(|it| it.thread == thread).map(|it| it.action)
     }
 }
 

@@ -14,7 +14,8 @@ use crate::observer;
 use crate::race::{Last, Reversal};
 use crate::sleep_set::covers;
 use crate::step::{NONE, Step};
-use foresee_lts::Action;
+use foresee_lts::{Action, State, System};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The number of an event that did not happen.
@@ -99,7 +100,7 @@ impl Explorer<'_> {
 
     fn plan_sequence(&mut self, reversal: &Reversal, order: &[u32]) {
         let (&last, others) = order.split_last().expect("a reversal has events");
-        let step = &self.run.events[last as usize].step;
+        let step = Arc::clone(&self.run.events[last as usize].step);
         let step = match reversal.last {
             Last::TimedOut => step.taking(None),
             Last::Taking { message, .. } => step.taking(Some(message)),
@@ -121,7 +122,7 @@ impl Explorer<'_> {
     fn owe(&mut self, depth: usize, order: &[u32], (last, event): (Arc<Step>, u32)) {
         let rules = self.rules;
         let events = &self.run.events;
-        let mut sequence: Vec<Pending<'_>> = order
+        let mut sequence: SmallVec<[Pending<'_>; 24]> = order
             .iter()
             .map(|&event| {
                 let it = &events[event as usize];
@@ -148,22 +149,20 @@ impl Explorer<'_> {
     }
 
     /// The step of `thread` after the events of `order` have been run from the frame at `depth`; `None` if they cannot.
-    fn realise(&self, depth: usize, order: &[u32], thread: u64) -> Option<Arc<Step>> {
+    fn realise(&mut self, depth: usize, order: &[u32], thread: u64) -> Option<Arc<Step>> {
         if order.is_empty() {
             return Some(self.step_of(depth, self.action_of(depth, thread)?));
         }
-        let mut state = self.frames[depth].state.clone();
+        let mut state: Option<State> = None;
         for &event in order {
             let own = self.run.events[event as usize].step.thread;
-            state = self.rules.system.step(&state, self.action_in(&state, own)?);
+            let here = state.as_ref().unwrap_or(&self.frames[depth].state);
+            let action = action_in(self.rules.system, here, own, &mut self.actions)?;
+            state = Some(self.rules.system.step(here, action));
         }
-        Some(self.step_in(&state, self.action_in(&state, thread)?))
-    }
-
-    fn action_in(&self, state: &[u32], thread: u64) -> Option<Action> {
-        let (system, mut actions) = (self.rules.system, Vec::new());
-        system.enabled(state, &mut actions);
-        actions.into_iter().find(|action| system.thread(state, *action) == thread)
+        let state = state?;
+        let action = action_in(self.rules.system, &state, thread, &mut self.actions)?;
+        Some(self.step_in(&state, action))
     }
 
     /// A thread that can come first in a sequence, unless one that can is already owed.
@@ -210,7 +209,7 @@ impl Explorer<'_> {
     }
 
     fn owe_all(&mut self, depth: usize) {
-        let threads: Vec<u64> = self.enabled_at(depth).iter().map(|it| it.0).collect();
+        let threads: Vec<u64> = self.enabled_at(depth).iter().map(|it| it.thread).collect();
         for thread in threads {
             self.owe_thread(depth, thread);
         }
@@ -226,7 +225,18 @@ impl Explorer<'_> {
     fn is_owed(&self, depth: usize, thread: u64) -> bool {
         let frame = &self.frames[depth];
         self.run.events[depth].step.thread == thread
-            || frame.done.iter().any(|step| step.thread == thread)
+            || self.done_at(depth).iter().any(|step| step.thread == thread)
             || frame.tree.threads().any(|it| it == thread)
     }
+}
+
+fn action_in(
+    system: &dyn System,
+    state: &[u32],
+    thread: u64,
+    actions: &mut Vec<Action>,
+) -> Option<Action> {
+    actions.clear();
+    system.enabled(state, actions);
+    actions.iter().copied().find(|action| system.thread(state, *action) == thread)
 }

@@ -188,7 +188,7 @@ impl Run {
     }
 
     /// Undoes the latest event.
-    pub(crate) fn pop(&mut self) -> Event {
+    pub(crate) fn pop(&mut self) -> Arc<Step> {
         let event = self.events.pop().expect("a run with events");
         let index = self.events.len() as u32;
         for object in self.touched.drain(event.n_touched as usize..) {
@@ -215,7 +215,7 @@ impl Run {
         for saved in self.saved.drain(event.n_saved as usize..).rev() {
             self.clocks.restore(&saved);
         }
-        event
+        event.step
     }
 }
 

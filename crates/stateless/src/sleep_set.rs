@@ -11,11 +11,12 @@ use crate::initial::{Pending, Standing, is_dependent, observes, standing};
 use crate::race::Rules;
 use crate::step::{NONE, Step};
 
-/// A step explored before: number `number` of those done at the frame of depth `since`.
+/// A step explored from the frame of depth `since`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sleeper {
     pub(crate) since: u32,
-    pub(crate) number: u32,
+    /// Its place among the steps that are done.
+    pub(crate) step: u32,
     /// The event by which it ran all the same, or [`NONE`].
     pub(crate) ran: u32,
 }

@@ -17,11 +17,11 @@ pub(crate) struct Step {
     /// Whether its order with others may matter; false for actors that are declared not to race.
     pub(crate) is_racing: bool,
     pub(crate) footprint: Footprint,
-    waiting: Option<Arc<Waiting>>,
+    waiting: Option<Waiting>,
 }
 
 /// A receive that waits: `action` in `state`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Waiting {
     state: State,
     action: Action,
@@ -35,8 +35,7 @@ impl Step {
         is_racing: bool,
     ) -> Arc<Step> {
         let thread = footprint.thread_key();
-        let waiting =
-            footprint.receive.map(|_| Arc::new(Waiting { state: state.to_vec(), action }));
+        let waiting = footprint.receive.map(|_| Waiting { state: state.to_vec(), action });
         Arc::new(Step { thread, is_racing, footprint, waiting })
     }
 

@@ -9,6 +9,7 @@
 use crate::initial::{Pending, Standing, standing};
 use crate::race::Rules;
 use crate::step::{NONE, Step};
+use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -54,7 +55,11 @@ impl WakeupTree {
 
     /// Adds what is needed so that some sequence here leads to a run equivalent to one that begins with `sequence`; true if
     /// anything was.
-    pub(crate) fn insert(&mut self, rules: Rules<'_>, mut sequence: Vec<Pending<'_>>) -> bool {
+    pub(crate) fn insert(
+        &mut self,
+        rules: Rules<'_>,
+        mut sequence: SmallVec<[Pending<'_>; 24]>,
+    ) -> bool {
         let mut tree = self;
         loop {
             let place = tree.branches.iter().position(|branch| {
@@ -92,7 +97,7 @@ impl WakeupTree {
         }
     }
 
-    fn append(&mut self, sequence: Vec<Pending<'_>>) {
+    fn append(&mut self, sequence: SmallVec<[Pending<'_>; 24]>) {
         let mut tree = self;
         for pending in sequence {
             tree.push(Arc::clone(pending.step));
