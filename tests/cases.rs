@@ -1,7 +1,7 @@
 //! The corpus: every file under `cases/` is a test of its own, a program with its expected answers.
 //! Dropping a file in adds a test; `UPDATE_EXPECT=1 cargo test --package foresee-tests` rewrites the expectations of all,
 //! and then you read the difference. A case without expectations fails.
-//! Start with `runner/case.rs` for the form of a case, and `runner/referee.rs` for how engines check each other.
+//! Start with `runner/case.rs` and `runner/erlang.rs` for the forms of a case, and `runner/referee.rs` for how engines check each other.
 #![allow(
     clippy::disallowed_methods,
     reason = "an edge: it reads and writes files and the environment"
@@ -23,7 +23,7 @@ fn main() {
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
 
-/// Every `.case` file below `folder`, in a stable order.
+/// Every `.case` and `.erl` file below `folder`, in a stable order.
 fn cases_under(folder: &Path) -> Vec<PathBuf> {
     let mut cases = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -34,7 +34,7 @@ fn cases_under(folder: &Path) -> Vec<PathBuf> {
             let path = entry.expect("a readable folder").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "case") {
+            } else if path.extension().is_some_and(|ending| ending == "case" || ending == "erl") {
                 cases.push(path);
             }
         }

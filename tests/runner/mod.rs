@@ -1,6 +1,7 @@
 //! Runs one case file: reads it, has every engine answer, compares the whole text.
 
 mod case;
+mod erlang;
 mod referee;
 
 use case::Case;
@@ -9,8 +10,13 @@ use std::path::Path;
 /// Runs a file; with `UPDATE_EXPECT` set it rewrites the expectations instead of comparing.
 pub(crate) fn run_file(path: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let mut case = Case::parse(&text)?;
     let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    if path.extension().is_some_and(|extension| extension == "erl") {
+        let rewritten = erlang::run(path, &text, update)?.filter(|rewritten| *rewritten != text);
+        return rewritten
+            .map_or(Ok(()), |text| std::fs::write(path, text).map_err(|error| error.to_string()));
+    }
+    let mut case = Case::parse(&text)?;
     for run in &mut case.runs {
         let actual =
             referee::answer(&run.words).map_err(|error| format!("run: {}\n{error}", run.words))?;

@@ -1,0 +1,191 @@
+//! Erlang cases: the program is the case, and its first lines say what is run and what the answer is.
+//!
+//! ```text
+//! %! run: two_locks:test/0
+//! %! verdict: deadlock
+//! %! stateful(bfs): deadlock, states = 17, transitions = 20, depth = 9
+//! ```
+//! `verdict` is what a person derived; every engine must come to it. A line for an engine is its whole answer, counts included;
+//! such lines are written by `UPDATE_EXPECT=1` where a file has one already.
+//! A violation is replayed here from the text of its trace, as `foresee replay` would.
+
+use foresee_session::{
+    CheckRequest, ErlangRequest, Files, Loaded, NoMeter, Outcome, Registry, Report, Silent,
+    Strategy, Trace, check, load_erlang, replay_with_files,
+};
+use std::path::Path;
+
+/// More states than any case has; a case that grows beyond is told, not waited for.
+const STATES_MAX: u64 = 200_000;
+
+/// The sources beside the case, by their names.
+struct Beside<'p>(&'p Path);
+
+impl Files for Beside<'_> {
+    fn read(&self, path: &str) -> Result<String, String> {
+        std::fs::read_to_string(self.0.join(path)).map_err(|error| error.to_string())
+    }
+
+    /// A case is one file: nothing is found that it does not hold or include.
+    fn list(&self, _: &str) -> Option<Vec<String>> {
+        None
+    }
+}
+
+/// Runs a case; with `update`, answers the text with its engines' lines rewritten.
+pub(crate) fn run(path: &Path, text: &str, update: bool) -> Result<Option<String>, String> {
+    let header = Header::parse(text)?;
+    let folder = path.parent().ok_or("a file is in a folder")?;
+    let name = path.file_name().ok_or("a file has a name")?.to_string_lossy().into_owned();
+    let case = Case { header: &header, files: &Beside(folder), name };
+    let bfs = case.check(|_| {})?;
+    let answer = line(&bfs);
+    case.agrees_with_the_person("breadth-first", &bfs)?;
+    case.replay(&bfs)?;
+    let dfs = case.check(|request| request.strategy = Strategy::DepthFirst)?;
+    if (bfs.verdict == Outcome::Holds) != (dfs.verdict == Outcome::Holds) {
+        return Err(format!("breadth-first: {answer}\ndepth-first: {}", line(&dfs)));
+    }
+    if bfs.verdict == Outcome::Holds && size(&bfs) != size(&dfs) {
+        return Err(format!("breadth-first: {answer}\ndepth-first: {}", line(&dfs)));
+    }
+    if header.stateful.is_some() {
+        let threads = case.check(|request| request.threads = 2)?;
+        if line(&threads) != answer {
+            return Err(format!("one thread:  {answer}\ntwo threads: {}", line(&threads)));
+        }
+    }
+    match &header.stateful {
+        None => Ok(None),
+        Some(_) if update => Ok(Some(header.rewritten(text, &answer))),
+        Some(expected) if *expected == answer => Ok(None),
+        Some(expected) => Err(format!(
+            "- {expected}\n+ {answer}\n(-: expected, +: actual; UPDATE_EXPECT=1 rewrites the case)"
+        )),
+    }
+}
+
+#[derive(Debug)]
+struct Header {
+    module: String,
+    function: String,
+    verdict: String,
+    stateful: Option<String>,
+}
+
+const STATEFUL: &str = "%! stateful(bfs):";
+
+impl Header {
+    fn parse(text: &str) -> Result<Self, String> {
+        let value = |key: &str| {
+            let mut lines = text.lines().take_while(|line| line.starts_with("%!"));
+            lines.find_map(|line| Some(line.strip_prefix(key)?.trim().to_owned()))
+        };
+        let run = value("%! run:").ok_or("nothing is run: write `%! run: module:function/0`")?;
+        let start = run.strip_suffix("/0").and_then(|run| run.split_once(':'));
+        let (module, function) = start.ok_or_else(|| format!("`{run}` is no module:function/0"))?;
+        let verdict = value("%! verdict:");
+        let verdict =
+            verdict.ok_or("what is the answer? Write `%! verdict: holds` or a kind of error")?;
+        let (module, function) = (module.to_owned(), function.to_owned());
+        Ok(Header { module, function, verdict, stateful: value(STATEFUL) })
+    }
+
+    fn rewritten(&self, text: &str, answer: &str) -> String {
+        let lines = text.lines().map(|line| match line.starts_with(STATEFUL) {
+            true => format!("{STATEFUL} {answer}\n"),
+            false => format!("{line}\n"),
+        });
+        lines.collect()
+    }
+}
+
+struct Case<'c> {
+    header: &'c Header,
+    files: &'c Beside<'c>,
+    name: String,
+}
+
+impl Case<'_> {
+    fn load(&self) -> Result<Loaded, String> {
+        let request = ErlangRequest {
+            files: vec![self.name.clone()],
+            module: Some(self.header.module.clone()),
+            function: Some(self.header.function.clone()),
+            ..ErlangRequest::default()
+        };
+        load_erlang(&request, self.files).map_err(|diagnostic| {
+            let all = std::iter::once(&diagnostic).chain(&diagnostic.also);
+            all.map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        })
+    }
+
+    /// Loads the program anew and checks it: nothing is shared between two engines.
+    fn check(&self, adjust: impl FnOnce(&mut CheckRequest)) -> Result<Report, String> {
+        let mut request = CheckRequest::default();
+        request.limits.states_max = Some(STATES_MAX);
+        adjust(&mut request);
+        let report = check(&self.load()?, &request, &NoMeter, &mut Silent);
+        match &report.error {
+            Some(error) => Err(error.to_string()),
+            None => Ok(report),
+        }
+    }
+
+    fn agrees_with_the_person(&self, who: &str, report: &Report) -> Result<(), String> {
+        if verdict(report) == self.header.verdict {
+            return Ok(());
+        }
+        let expected = &self.header.verdict;
+        let story: String = report
+            .violations
+            .iter()
+            .flat_map(|found| {
+                let events = found.run.iter().flat_map(|run| &run.events);
+                let events = events.map(|event| format!("  {}\n", event.label));
+                events.chain([format!("  = {}\n", found.message)])
+            })
+            .collect();
+        Err(format!("{who} says {}, and {expected} is right\n{story}", line(report)))
+    }
+
+    /// Replays each violation from the text of its trace.
+    fn replay(&self, report: &Report) -> Result<(), String> {
+        for found in &report.violations {
+            let text = found.run.as_ref().ok_or("a violation without a run")?.to_string();
+            let trace = Trace::parse(&text).map_err(|error| format!("{error}\n{text}"))?;
+            let replayed = replay_with_files(&Registry::new(), &trace, self.files)
+                .map_err(|diagnostic| diagnostic.to_string())?;
+            let again = replayed.report.violations.first();
+            let same = again
+                .is_some_and(|again| (again.kind, &again.message) == (found.kind, &found.message));
+            if !same {
+                let again = again.map_or("nothing wrong".to_owned(), |it| it.message.clone());
+                return Err(format!("found: {}\nreplayed: {again}\n{text}", found.message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `holds`, the kind of the violation, or what stopped the search.
+fn verdict(report: &Report) -> &'static str {
+    match report.violations.first() {
+        Some(found) => found.kind.word(),
+        None => report.verdict.word(),
+    }
+}
+
+fn size(report: &Report) -> (u64, u64) {
+    (report.states, report.transitions)
+}
+
+/// An answer with its counts; no times, no sizes in bytes.
+fn line(report: &Report) -> String {
+    let (states, transitions) = size(report);
+    format!(
+        "{}, states = {states}, transitions = {transitions}, depth = {}",
+        verdict(report),
+        report.depth
+    )
+}
