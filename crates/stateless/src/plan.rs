@@ -49,7 +49,8 @@ impl Explorer<'_> {
         let mut order = std::mem::take(&mut self.order);
         for reversal in &reversals.list {
             if is_preemption_bounded(self.config) {
-                self.plan_conservatively(reversal);
+                let thread = self.run.events[reversal.second as usize].step.thread;
+                self.plan_conservatively(reversal.first as usize, thread);
                 continue;
             }
             let is_whole = self.config.dpor == Dpor::Optimal;
@@ -73,7 +74,9 @@ impl Explorer<'_> {
             if !self.run.events[depth].step.is_racing {
                 continue;
             }
-            if self.config.dpor != Dpor::Optimal || is_preemption_bounded(self.config) {
+            if is_preemption_bounded(self.config) {
+                self.plan_conservatively(depth, thread);
+            } else if self.config.dpor != Dpor::Optimal {
                 self.owe_thread(depth, thread);
             } else {
                 self.kept.push(Kept { first: event, until: event, thread, needed: Vec::new() });
@@ -193,9 +196,8 @@ impl Explorer<'_> {
         }
     }
 
-    fn plan_conservatively(&mut self, reversal: &Reversal) {
-        let thread = self.run.events[reversal.second as usize].step.thread;
-        let depth = reversal.first as usize;
+    /// At the race, and where the earlier thread was last scheduled: there the switch may be free.
+    fn plan_conservatively(&mut self, depth: usize, thread: u64) {
         let owner = self.run.events[depth].step.thread;
         let is_own = |at: &usize| self.run.events[*at].step.thread == owner;
         let block = (0..depth).rev().take_while(is_own).last();

@@ -55,6 +55,9 @@ pub enum Flavour {
     Everything,
 }
 
+pub const FLAVOURS: [Flavour; 4] =
+    [Flavour::Cells, Flavour::Mail, Flavour::MailWithTimeouts, Flavour::Everything];
+
 /// A small program, a function of the seed.
 pub fn generated(flavour: Flavour, seed: u64) -> Lab {
     let mut random = Random::new(seed);

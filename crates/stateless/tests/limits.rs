@@ -1,0 +1,164 @@
+//! Limits and bounds: what is cut is said, and what is within a bound is found.
+
+mod lab;
+
+use foresee_lts::{Action, Path, State, StoppedBy, System, Verdict, ViolationKind};
+use foresee_search::{Limits, Meter, NoMeter, Silent};
+use foresee_stateless::{Bound, BoundKind, Config, Dpor, Report, RunEnd, explore};
+use lab::programs::{self, FLAVOURS, generated};
+use lab::{ANY, Lab, Op};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+fn run(lab: &Lab, config: &Config) -> Report {
+    explore(lab, config, &NoMeter, &mut Silent)
+}
+
+#[test]
+fn a_limit_on_interleavings_is_exact() {
+    let lab = programs::senders(4);
+    let limits = Limits { interleavings_max: Some(10), ..Limits::none() };
+    let report = run(&lab, &Config { limits, ..Config::default() });
+    assert_eq!(report.interleavings, 10);
+    assert_eq!(report.verdict, Verdict::Inconclusive(StoppedBy::Interleavings));
+    assert!(report.planned > 0);
+    let limits = Limits { interleavings_max: Some(24), ..Limits::none() };
+    let report = run(&lab, &Config { limits, ..Config::default() });
+    assert_eq!((report.interleavings, report.verdict), (24, Verdict::Holds));
+}
+
+#[test]
+fn a_limit_on_depth_is_inconclusive_or_an_error() {
+    let lab = programs::clients(2);
+    let limits = Limits { depth_max: Some(5), ..Limits::none() };
+    let config = Config { limits, ..Config::default() };
+    let report = run(&lab, &config);
+    assert_eq!((report.verdict, report.depth), (Verdict::Inconclusive(StoppedBy::Depth), 5));
+    let report = run(&lab, &Config { depth_is_error: true, ..config });
+    assert_eq!(report.verdict, Verdict::Violated);
+    assert_eq!(report.findings[0].violation.kind, ViolationKind::DepthBound);
+}
+
+#[test]
+fn somebody_interrupts() {
+    struct Impatient;
+    impl Meter for Impatient {
+        fn elapsed(&self) -> Duration {
+            Duration::ZERO
+        }
+        fn interrupted(&self) -> bool {
+            true
+        }
+    }
+    let report = explore(&programs::senders(6), &Config::default(), &Impatient, &mut Silent);
+    assert_eq!(report.verdict, Verdict::Inconclusive(StoppedBy::Interrupt));
+    assert_eq!(report.interleavings, 1);
+    assert!(report.planned > 0);
+}
+
+#[test]
+fn without_keep_going_the_first_erroneous_run_ends_it() {
+    // Both fail if they see the other's message first.
+    let fail = vec![Op::Receive { accepts: ANY, after: None }, Op::FailIf(2)];
+    let lab = Lab::new(0, vec![fail, vec![Op::Send(0, 1)], vec![Op::Send(0, 2)]]);
+    let report = run(&lab, &Config::default());
+    assert_eq!(report.verdict, Verdict::Violated);
+    assert_eq!(report.erroneous_interleavings, 1);
+    let finding = &report.findings[0];
+    assert_eq!(finding.interleaving, report.interleavings);
+    assert_eq!(finding.violation.kind, ViolationKind::Assertion);
+    let end = finding.violation.path.states(&lab).pop().expect("a state");
+    assert!(lab.fault(&end).is_some(), "the path leads to the error");
+    assert!(finding.run.actions.len() >= finding.violation.path.actions.len());
+    assert!(!finding.races.is_empty());
+    let report = run(&lab, &Config { keep_going: true, ..Config::default() });
+    assert_eq!((report.interleavings, report.erroneous_interleavings), (2, 1));
+}
+
+#[test]
+fn errors_can_be_ignored_and_actors_told_not_to_race() {
+    let waits = Lab::new(0, vec![vec![Op::Receive { accepts: ANY, after: None }]]);
+    assert_eq!(run(&waits, &Config::default()).findings[0].violation.kind, ViolationKind::Deadlock);
+    let ignore: foresee_stateless::Ignore =
+        std::sync::Arc::new(|kind, _| kind == ViolationKind::Deadlock);
+    let config = Config { ignore: Some(ignore), ..Config::default() };
+    assert_eq!(run(&waits, &config).verdict, Verdict::Holds);
+    let non_racing: foresee_stateless::NonRacing = std::sync::Arc::new(|actor| actor.0 == 0);
+    let config = Config { non_racing: Some(non_racing), ..Config::default() };
+    assert_eq!(run(&programs::readers(5), &config).interleavings, 1);
+}
+
+#[test]
+fn a_bound_on_delays_grows_to_everything() {
+    let lab = programs::senders(4);
+    let mut last = 0;
+    for max in 0..12 {
+        let bound = Some(Bound { kind: BoundKind::Delay, max });
+        let report = run(&lab, &Config { bound, ..Config::default() });
+        assert!(report.interleavings >= last);
+        last = report.interleavings;
+        let cut = Verdict::Inconclusive(StoppedBy::Bound);
+        assert_eq!(report.verdict, if last == 24 { Verdict::Holds } else { cut }, "{max}");
+        assert!(max > 0 || last == 1);
+    }
+    assert_eq!(last, 24);
+}
+
+/// The final states of all runs with at most `left` switches away from a thread that could go on.
+fn within(
+    lab: &Lab,
+    state: State,
+    previous: Option<Action>,
+    left: u32,
+    finals: &mut BTreeSet<State>,
+) {
+    let mut actions = Vec::new();
+    lab.enabled(&state, &mut actions);
+    if actions.is_empty() {
+        finals.insert(state);
+        return;
+    }
+    let could_go_on = previous.is_some_and(|previous| actions.contains(&previous));
+    for &action in &actions {
+        let cost = u32::from(could_go_on && previous != Some(action));
+        if cost <= left {
+            within(lab, lab.step(&state, action), Some(action), left - cost, finals);
+        }
+    }
+}
+
+#[test]
+fn a_bound_on_preemptions_misses_nothing_within_it() {
+    for flavour in FLAVOURS {
+        for seed in 0..60 {
+            let lab = generated(flavour, seed);
+            for max in 0..3 {
+                let bound = Some(Bound { kind: BoundKind::Preemption, max });
+                let config = Config {
+                    dpor: Dpor::Source,
+                    bound,
+                    keep_going: true,
+                    tree_max: usize::MAX,
+                    ..Config::default()
+                };
+                let report = run(&lab, &config);
+                let mut expected = BTreeSet::new();
+                within(&lab, lab.initial().remove(0), None, max, &mut expected);
+                assert_eq!(finals(&lab, &report), expected, "{flavour:?} {seed} {max}\n{lab:#?}");
+            }
+        }
+    }
+}
+
+fn finals(lab: &Lab, report: &Report) -> BTreeSet<State> {
+    let mut actions = Vec::new();
+    let mut finals = BTreeSet::new();
+    for run in &report.tree {
+        actions.truncate(run.shares);
+        actions.extend_from_slice(&run.actions);
+        assert_ne!(run.end, RunEnd::SleepSetBlocked);
+        let path = Path { initial: lab.initial().remove(0), actions: actions.clone() };
+        finals.insert(path.states(lab).pop().expect("a state"));
+    }
+    finals
+}
