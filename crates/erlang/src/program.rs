@@ -191,6 +191,11 @@ impl Program {
         self.attributes.get(&module).cloned().unwrap_or(Term::Nil)
     }
 
+    /// The modules that have source, in the order in which they were read.
+    pub fn modules(&self) -> &[Atom] {
+        &self.modules
+    }
+
     /// The functions of a module that others may call: name and arity.
     pub fn exports(&self, module: Atom) -> Vec<(Atom, u32)> {
         let mut exports: Vec<(Atom, u32)> = self

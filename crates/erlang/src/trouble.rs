@@ -29,7 +29,7 @@ pub const RUN_CODES: &[Explanation] = &[
         title: "A process does something that is not modelled",
         text: "The program reached an operation of Erlang that has no model here: it reaches out of the checked world (other \
                nodes, ports, the machine itself), or its arguments ask for more than is modelled.",
-        example: "-module(m).\n-export([main/0]).\nmain() -> erlang:memory().\n",
+        example: "-module(m).\n-export([main/0]).\nmain() -> os:cmd(\"ls\").\n",
     },
 ];
 
@@ -38,7 +38,7 @@ pub const RUN_CODES: &[Explanation] = &[
 pub struct Trouble {
     pub pid: Pid,
     pub code: Code,
-    /// What the process does: `erlang:memory() is not modelled`, `loop without end in f/1`.
+    /// What the process does: `os:cmd("ls") is not modelled`, `loop without end in f/1`.
     pub what: String,
     /// The file and the line, where known.
     pub place: Option<(String, u32)>,

@@ -67,9 +67,9 @@ fn outcome(text: &str) -> Outcome {
 
 #[test]
 fn what_is_not_modelled_stops_the_run_and_says_so() {
-    let text = "-module(m).\n-export([main/0]).\nmain() -> erlang:memory().\n";
+    let text = "-module(m).\n-export([main/0]).\nmain() -> erlang:system_flag(a, b).\n";
     let Outcome::Stuck(_, what) = outcome(text) else { panic!("it went on") };
-    assert_eq!(what, "erlang:memory() is not modelled at m.erl:3");
+    assert_eq!(what, "erlang:system_flag(a, …) is not modelled at m.erl:3");
 }
 
 #[test]

@@ -39,6 +39,7 @@ mod scan;
 mod sorting;
 mod spawn;
 mod system;
+mod system_facts;
 mod system_more;
 mod timers;
 mod trouble;
@@ -149,6 +150,7 @@ const TABLES: &[&[Builtin]] = &[
     global::TABLE,
     fread::TABLE,
     scan::TABLE,
+    system_facts::TABLE,
     system_more::TABLE,
     unicode::TABLE,
 ];

@@ -4,7 +4,7 @@ use super::{Builtin, Outcome, ok, truth, visible};
 use crate::footprint::Touched;
 use crate::machine::Raise;
 use crate::step::Step;
-use crate::term::Term;
+use crate::term::{Map, Term};
 use foresee_lts::Mode;
 
 pub(super) const TABLE: &[Builtin] = &[
@@ -13,6 +13,7 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("persistent_term", "get", 2, get, reads),
     visible("persistent_term", "get", 0, get_all, |_, _, touched| touched.reads_all_persistent()),
     visible("persistent_term", "erase", 1, erase, erases),
+    visible("persistent_term", "info", 0, info, |_, _, touched| touched.reads_all_persistent()),
 ];
 
 fn reads(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
@@ -42,6 +43,11 @@ fn get(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 fn get_all(step: &mut Step<'_>, _: &[Term]) -> Outcome {
     let entries = step.shared().persistent.entries().iter();
     Ok(Term::list(entries.map(|(k, v)| Term::tuple([k.clone(), v.clone()])).collect::<Vec<_>>()))
+}
+
+fn info(step: &mut Step<'_>, _: &[Term]) -> Outcome {
+    let count = Term::from(step.shared().persistent.len());
+    Ok(Term::map(Map::from_pairs([(a!("count"), count), (a!("memory"), Term::Int(0))])))
 }
 
 fn erase(step: &mut Step<'_>, args: &[Term]) -> Outcome {

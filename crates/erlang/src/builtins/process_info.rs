@@ -34,6 +34,7 @@ fn touches_item(pid: Pid, item: &Term, touched: &mut Touched) {
         "trap_exit" => touched.reads_trap(pid),
         "initial_call" | "memory" | "heap_size" | "stack_size" | "total_heap_size"
         | "reductions" => {}
+        name if fixed(name).is_some() => {}
         // The others change with what the process does.
         _ => touched.reads_run(pid),
     }
@@ -43,7 +44,31 @@ fn processes(step: &mut Step<'_>, _: &[Term]) -> Outcome {
     Ok(Term::list(step.processes().into_iter().map(Term::Pid).collect::<Vec<_>>()))
 }
 
-const ITEMS: [&str; 10] = [
+/// What is the same for every process: limits and accounts that mean nothing here.
+fn fixed(item: &str) -> Option<Term> {
+    Some(match item {
+        "error_handler" => a!("error_handler"),
+        "message_queue_data" => a!("on_heap"),
+        "async_dist" | "last_calls" => a!("false"),
+        "suspending" | "sequential_trace_token" | "binary" => Term::Nil,
+        "catchlevel" | "trace" => Term::Int(0),
+        "min_heap_size" => Term::Int(233),
+        "min_bin_vheap_size" => Term::Int(46_422),
+        "fullsweep_after" => Term::Int(65_535),
+        "garbage_collection" => {
+            let entry = |name: &str, n: i64| Term::tuple([Term::atom(name), Term::Int(n)]);
+            Term::list([
+                entry("min_bin_vheap_size", 46_422),
+                entry("min_heap_size", 233),
+                entry("fullsweep_after", 65_535),
+                entry("minor_gcs", 0),
+            ])
+        }
+        _ => return None,
+    })
+}
+
+const ITEMS: [&str; 16] = [
     "current_function",
     "initial_call",
     "status",
@@ -51,9 +76,15 @@ const ITEMS: [&str; 10] = [
     "links",
     "dictionary",
     "trap_exit",
+    "error_handler",
+    "priority",
     "group_leader",
-    "monitors",
-    "monitored_by",
+    "total_heap_size",
+    "heap_size",
+    "stack_size",
+    "reductions",
+    "garbage_collection",
+    "suspending",
 ];
 
 fn all_info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
@@ -138,7 +169,7 @@ fn one(step: &Step<'_>, pid: Pid, item: &Term) -> Outcome {
         "current_stacktrace" => Term::Nil,
         "priority" => process.flags.get(&a!("priority")).cloned().unwrap_or(a!("normal")),
         "memory" | "heap_size" | "stack_size" | "total_heap_size" | "reductions" => Term::Int(0),
-        _ => return Err(Raise::badarg()),
+        name => return arg(fixed(name)),
     })
 }
 

@@ -25,10 +25,6 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("erlang", "garbage_collect", 0, yes),
     pure("erlang", "garbage_collect", 1, yes),
     pure("erlang", "bump_reductions", 1, yes),
-    pure("erlang", "system_info", 1, system_info),
-    pure("erlang", "system_flag", 2, system_flag),
-    pure("erlang", "statistics", 1, statistics),
-    pure("erlang", "memory", 0, memory),
     pure("erlang", "function_exported", 3, function_exported),
     pure("erlang", "module_loaded", 1, module_loaded),
     pure("erlang", "get_module_info", 1, module_info),
@@ -121,39 +117,6 @@ fn convert_time_unit(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let (from, to) = (parts_per_second(&args[1])?, parts_per_second(&args[2])?);
     let value = i128::from(arg(args[0].as_int())?);
     Ok(Term::Int((value * i128::from(to)).div_euclid(i128::from(from)) as i64))
-}
-
-fn system_info(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    Ok(match arg(args[0].as_atom())?.text() {
-        // The oracle's: what prints and raises what here is what does there.
-        "otp_release" => Term::string("25"),
-        "version" => Term::string("13.1.5"),
-        "schedulers" | "schedulers_online" | "logical_processors" => Term::Int(1),
-        "wordsize" => Term::Int(8),
-        "process_limit" => Term::Int(262_144),
-        "process_count" => Term::Int(1),
-        "system_architecture" => Term::string("foresee"),
-        "endian" => a!("little"),
-        "multi_scheduling" => a!("disabled"),
-        _ => return Err(Raise::badarg()),
-    })
-}
-
-fn system_flag(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    Err(Raise::Unmodelled(format!("erlang:system_flag({}, …)", args[0])))
-}
-
-fn statistics(local: &mut Local<'_>, args: &[Term]) -> Outcome {
-    match arg(args[0].as_atom())?.text() {
-        "wall_clock" | "runtime" => Ok(Term::tuple([Term::Int(local.now_ms as i64), Term::Int(0)])),
-        "reductions" => Ok(Term::tuple([Term::Int(0), Term::Int(0)])),
-        "run_queue" => Ok(Term::Int(0)),
-        other => Err(Raise::Unmodelled(format!("erlang:statistics({other})"))),
-    }
-}
-
-fn memory(_: &mut Local<'_>, _: &[Term]) -> Outcome {
-    Err(Raise::Unmodelled("erlang:memory()".to_owned()))
 }
 
 fn function_exported(local: &mut Local<'_>, args: &[Term]) -> Outcome {

@@ -546,6 +546,21 @@ impl Machine<'_> {
         self.program.find((atom!("io"), name, u32::from(n)))
     }
 
+    /// The function that every module has without writing it.
+    fn module_info(&mut self, module: Atom, start: Reg, n: u16, tail: bool) -> Flow {
+        let at = self.current.base + usize::from(start);
+        if self.stack.len() < at + 2 {
+            self.stack.resize(at + 2, Term::Nil);
+        }
+        if n == 1 {
+            self.stack.swap(at, at + 1);
+        }
+        self.stack[at] = Term::Atom(module);
+        let key = (atom!("erlang"), atom!("get_module_info"), u32::from(n) + 1);
+        let stub = self.program.builtins.find(key).and_then(|builtin| self.program.stub(builtin));
+        self.enter(stub.expect("a built-in of the language"), start, n + 1, tail)
+    }
+
     /// Calls a function whose arguments are in place.
     fn enter(&mut self, function: u32, start: Reg, n: u16, tail: bool) -> Flow {
         if tail {
@@ -579,6 +594,9 @@ impl Machine<'_> {
         let key = (*module, *name, u32::from(n));
         if let Some(function) = self.program.exported(key) {
             return self.enter(function, start, n, tail);
+        }
+        if *name == atom!("module_info") && n <= 1 && self.program.has_module(*module) {
+            return self.module_info(*module, start, n, tail);
         }
         let Some(builtin) = self.program.builtins.find(key) else {
             return self.undefined(*module, *name, start, n);

@@ -4,8 +4,9 @@
 -module(application).
 -export([load/1, unload/1, start/1, start/2, stop/1, ensure_started/1, ensure_started/2,
          ensure_all_started/1, ensure_all_started/2, get_env/1, get_env/2, get_env/3, set_env/3, set_env/4,
-         unset_env/2, get_key/2, get_application/0, which_applications/0, loaded_applications/0,
-         foresee_master/3]).
+         set_env/1, set_env/2, unset_env/2, unset_env/3, get_all_env/0, get_all_env/1, get_key/1, get_key/2,
+         get_all_key/0, get_all_key/1, get_application/0, get_application/1, which_applications/0,
+         which_applications/1, loaded_applications/0, load/2, permit/2, foresee_master/3]).
 
 load({application, Name, Properties}) ->
     case persistent_term:get({application, Name}, none) of
@@ -13,7 +14,7 @@ load({application, Name, Properties}) ->
             persistent_term:put({application, Name}, Properties),
             [set_env(Name, Key, Value) || {Key, Value} <- property(env, Properties, [])],
             remember(loaded, Name);
-        _ -> {error, {already_loaded, Name}}
+        _ -> {error, {already_loaded, {application, Name, Properties}}}
     end;
 load(Name) ->
     case persistent_term:get({application, Name}, none) of
@@ -21,9 +22,15 @@ load(Name) ->
         _ -> {error, {already_loaded, Name}}
     end.
 
+load(Application, _) -> load(Application).
+
+permit(_, _) -> ok.
+
 unload(Name) ->
     case persistent_term:erase({application, Name}) of
-        true -> forget(loaded, Name);
+        true ->
+            [unset_env(Name, Key) || {Key, _} <- get_all_env(Name)],
+            forget(loaded, Name);
         false -> {error, {not_loaded, Name}}
     end.
 
@@ -155,6 +162,13 @@ get_env(Name, Key) ->
 get_env(Name, Key, Default) -> persistent_term:get({application_env, Name, Key}, Default).
 set_env(Name, Key, Value) -> persistent_term:put({application_env, Name, Key}, Value).
 set_env(Name, Key, Value, _) -> set_env(Name, Key, Value).
+set_env(Config) -> set_env(Config, []).
+set_env(Config, _) ->
+    [set_env(Name, Key, Value) || {Name, Env} <- Config, {Key, Value} <- Env],
+    ok.
+unset_env(Name, Key, _) -> unset_env(Name, Key).
+get_all_env() -> [].
+get_all_env(Name) -> [{Key, Value} || {{application_env, Of, Key}, Value} <- persistent_term:get(), Of =:= Name].
 unset_env(Name, Key) ->
     persistent_term:erase({application_env, Name, Key}),
     ok.
@@ -169,8 +183,26 @@ get_key(Name, Key) ->
             end
     end.
 
-%% Which application a process belongs to is not kept.
+get_key(_) -> undefined.
+get_all_key() -> [].
+get_all_key(Name) ->
+    case persistent_term:get({application, Name}, none) of
+        none -> undefined;
+        Properties -> {ok, Properties}
+    end.
+
+%% Which application a process belongs to is not kept; which a module belongs to is said by the application.
 get_application() -> undefined.
+get_application(Module) when is_atom(Module) ->
+    Of = [Name || Name <- known(loaded),
+                  lists:member(Module, property(modules, persistent_term:get({application, Name}, []), []))],
+    case Of of
+        [Name | _] -> {ok, Name};
+        [] -> undefined
+    end;
+get_application(_) -> undefined.
+
+which_applications(_) -> which_applications().
 
 which_applications() -> [described(Name) || Name <- known(started)].
 loaded_applications() -> [described(Name) || Name <- known(loaded)].

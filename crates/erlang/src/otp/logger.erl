@@ -6,7 +6,12 @@
          set_primary_config/1, set_primary_config/2, set_process_metadata/1, update_process_metadata/1,
          get_process_metadata/0, set_module_level/2, set_handler_config/2, set_handler_config/3,
          add_handler/3, remove_handler/1, add_primary_filter/2, set_application_level/2, allow/2,
-         get_primary_config/0, compare_levels/2]).
+         get_primary_config/0, compare_levels/2, macro_log/3, macro_log/4, macro_log/5, timestamp/0,
+         unset_process_metadata/0, unset_module_level/0, unset_module_level/1, unset_application_level/1,
+         get_module_level/0, get_module_level/1, get_config/0, get_handler_config/0, get_handler_config/1,
+         get_handler_ids/0, add_handlers/1, add_handler_filter/3, remove_handler_filter/2,
+         remove_primary_filter/1, update_primary_config/1, update_handler_config/2, update_handler_config/3,
+         update_formatter_config/2, update_formatter_config/3, add_default_metadata/1, reconfigure/0]).
 
 log(_, _) -> ok.
 log(_, _, _) -> ok.
@@ -38,7 +43,7 @@ emergency(_, _, _) -> ok.
 
 set_primary_config(_) -> ok.
 set_primary_config(_, _) -> ok.
-get_primary_config() -> #{level => none, filters => [], filter_default => log, metadata => #{}}.
+get_primary_config() -> #{level => notice, filters => [], filter_default => log, metadata => #{}}.
 set_module_level(_, _) -> ok.
 set_application_level(_, _) -> ok.
 set_handler_config(_, _) -> ok.
@@ -46,7 +51,36 @@ set_handler_config(_, _, _) -> ok.
 add_handler(_, _, _) -> ok.
 remove_handler(_) -> ok.
 add_primary_filter(_, _) -> ok.
-allow(_, _) -> false.
+%% The primary level is notice, as in a fresh Erlang: below it a macro does not even evaluate its arguments.
+allow(Level, _) -> rank(Level) =< rank(notice).
+
+macro_log(_, _, _) -> ok.
+macro_log(_, _, _, _) -> ok.
+macro_log(_, _, _, _, _) -> ok.
+timestamp() -> erlang:system_time(microsecond).
+add_handlers(_) -> ok.
+add_handler_filter(_, _, _) -> ok.
+remove_handler_filter(_, _) -> ok.
+remove_primary_filter(_) -> ok.
+update_primary_config(_) -> ok.
+update_handler_config(_, _) -> ok.
+update_handler_config(_, _, _) -> ok.
+update_formatter_config(_, _) -> ok.
+update_formatter_config(_, _, _) -> ok.
+add_default_metadata(Event) -> Event.
+reconfigure() -> ok.
+unset_module_level() -> ok.
+unset_module_level(_) -> ok.
+unset_application_level(_) -> ok.
+get_module_level() -> [].
+get_module_level(_) -> [].
+get_config() -> #{primary => get_primary_config(), handlers => [], module_levels => [], proxy => #{}}.
+get_handler_config() -> [].
+get_handler_config(Name) -> {error, {not_found, Name}}.
+get_handler_ids() -> [].
+unset_process_metadata() ->
+    erase('$logger_metadata$'),
+    ok.
 
 set_process_metadata(Meta) ->
     put('$logger_metadata$', Meta),
