@@ -14,7 +14,7 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("counters", "add", 3, add, adds),
     visible("counters", "sub", 3, sub, adds),
     visible("counters", "info", 1, info, nothing),
-    visible("atomics", "new", 2, new, nothing),
+    visible("atomics", "new", 2, new_atomics, nothing),
     visible("atomics", "get", 2, get, reads),
     visible("atomics", "put", 3, put, puts),
     visible("atomics", "add", 3, add, adds),
@@ -23,7 +23,7 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("atomics", "sub_get", 3, sub_get, writes),
     visible("atomics", "exchange", 3, exchange, writes),
     visible("atomics", "compare_exchange", 4, compare_exchange, compares),
-    visible("atomics", "info", 1, info, nothing),
+    visible("atomics", "info", 1, atomics_info, nothing),
 ];
 
 fn touches(args: &[Term], mode: Mode, touched: &mut Touched) {
@@ -70,6 +70,15 @@ fn new(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     counters.push((reference, vec![0; n]));
     counters.sort_unstable();
     Ok(Term::reference(reference))
+}
+
+/// Values that wrap at 2^64 instead of 2^63 are not modelled.
+fn new_atomics(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let unsigned = Term::tuple([a!("signed"), a!("false")]);
+    if args[1].to_vec().is_some_and(|options| options.contains(&unsigned)) {
+        return Err(Raise::Unmodelled("atomics without a sign".to_owned()));
+    }
+    new(step, args)
 }
 
 fn cell<'s>(step: &'s mut Step<'_>, args: &[Term]) -> Result<&'s mut i64, Raise> {
@@ -130,9 +139,17 @@ fn compare_exchange(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    Ok(Term::map(Map::from_pairs(size_of(step, args)?)))
+}
+
+fn atomics_info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let limits = [(a!("max"), Term::Int(i64::MAX)), (a!("min"), Term::Int(i64::MIN))];
+    Ok(Term::map(Map::from_pairs(size_of(step, args)?.into_iter().chain(limits))))
+}
+
+fn size_of(step: &Step<'_>, args: &[Term]) -> Result<[(Term, Term); 2], Raise> {
     let reference = arg(args[0].as_reference())?;
     let counters = &step.shared().counters;
     let (_, cells) = arg(counters.iter().find(|(own, _)| *own == reference))?;
-    let pairs = [(a!("size"), Term::from(cells.len())), (a!("memory"), Term::Int(0))];
-    Ok(Term::map(Map::from_pairs(pairs)))
+    Ok([(a!("size"), Term::from(cells.len())), (a!("memory"), Term::Int(0))])
 }

@@ -56,6 +56,7 @@ pub(super) const TABLE: &[Builtin] = &[
     super::pure("ets", "match_spec_compile", 1, match_spec_compile),
     super::pure("ets", "match_spec_run", 2, match_spec_run),
     super::pure("ets", "test_ms", 2, test_ms),
+    super::pure("erlang", "match_spec_test", 3, match_spec_test),
 ];
 
 // Access.
@@ -342,7 +343,11 @@ fn chunk(mut all: Vec<Term>, limit: usize) -> Outcome {
     if all.is_empty() {
         return Ok(a!("$end_of_table"));
     }
-    let rest = if all.len() > limit { all.split_off(limit) } else { Vec::new() };
+    // Fewer than asked for are the last; as many may be, but nobody has looked further.
+    if all.len() < limit {
+        return Ok(Term::tuple([Term::list(all), a!("$end_of_table")]));
+    }
+    let rest = all.split_off(limit);
     let continuation = Term::tuple([a!("$ets_continuation"), Term::from(limit), Term::list(rest)]);
     Ok(Term::tuple([Term::list(all), continuation]))
 }
@@ -546,4 +551,15 @@ fn match_spec_run(_: &mut crate::machine::Local<'_>, args: &[Term]) -> Outcome {
 fn test_ms(_: &mut crate::machine::Local<'_>, args: &[Term]) -> Outcome {
     let spec = spec_of(&args[1])?;
     Ok(Term::tuple([a!("ok"), spec.run(&args[0]).unwrap_or(a!("false"))]))
+}
+
+/// For specifications of tables; those of traces are not modelled.
+fn match_spec_test(local: &mut crate::machine::Local<'_>, args: &[Term]) -> Outcome {
+    if !args[2].is_atom(atom!("table")) {
+        let what = format!("erlang:match_spec_test/3 of a {}", args[2]);
+        return Err(Raise::Unmodelled(what));
+    }
+    let tested = test_ms(local, args)?;
+    let result = arg(tested.as_tuple().and_then(|items| items.last()))?.clone();
+    Ok(Term::tuple([a!("ok"), result, Term::Nil, Term::Nil]))
 }

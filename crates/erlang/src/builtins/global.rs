@@ -82,8 +82,12 @@ fn whereis_name(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 fn registered_names(step: &mut Step<'_>, _: &[Term]) -> Outcome {
     let entries = step.shared().persistent.entries().to_vec();
+    let is_lock = |name: &Term| {
+        let tag = name.as_tuple().and_then(|items| items.first());
+        tag.is_some_and(|tag| tag.is_atom(atom!("$global_lock")))
+    };
     let name = |entry: &Term| match entry.as_tuple() {
-        Some([tag, name]) if tag.is_atom(atom!("$global")) => Some(name.clone()),
+        Some([tag, name]) if tag.is_atom(atom!("$global")) && !is_lock(name) => Some(name.clone()),
         _ => None,
     };
     let names = entries.iter().filter_map(|(entry, _)| name(entry));

@@ -123,6 +123,14 @@ fn cancel_timer(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let reference = arg(args[0].as_reference())?;
     let left = time_left(step, reference);
     step.cancel_timer(reference);
+    let options = args.get(1).and_then(Term::to_vec).unwrap_or_default();
+    let asynchronous = options.contains(&Term::tuple([a!("async"), a!("true")]));
+    if asynchronous && option(args, "info") {
+        let message = Term::tuple([a!("cancel_timer"), args[0].clone(), left]);
+        let own = Term::Pid(step.caller);
+        super::process::post(step, &own, &message)?;
+        return Ok(a!("ok"));
+    }
     Ok(if option(args, "info") { left } else { a!("ok") })
 }
 

@@ -69,10 +69,22 @@ hibernate(M, F, A) -> apply(M, F, A).
 stop(Process) -> gen:stop(Process).
 stop(Process, Reason, Timeout) -> gen:stop(Process, Reason, Timeout).
 
-initial_call(Pid) when Pid =:= self() -> get('$initial_call');
-initial_call(_) -> false.
+%% What a process was started with; its arguments are only counted.
+initial_call(Process) ->
+    case translate_initial_call(Process) of
+        {proc_lib, init_p, 5} -> false;
+        {M, F, A} -> {M, F, [list_to_atom("Argument__" ++ integer_to_list(N)) || N <- lists:seq(1, A)]}
+    end.
 
-translate_initial_call(Pid) when Pid =:= self() -> get('$initial_call');
-translate_initial_call(_) -> {proc_lib, init_p, 5}.
+translate_initial_call(Pid) when Pid =:= self() -> translated(get('$initial_call'));
+translate_initial_call(Pid) when is_pid(Pid) ->
+    case process_info(Pid, dictionary) of
+        {dictionary, Dictionary} ->
+            translated(proplists:get_value('$initial_call', Dictionary));
+        undefined -> {proc_lib, init_p, 5}
+    end.
+
+translated({M, F, A}) -> {M, F, A};
+translated(_) -> {proc_lib, init_p, 5}.
 
 set_label(_) -> ok.

@@ -36,7 +36,13 @@ get_line(Device, Prompt) -> request(Device, {get_line, unicode, Prompt}).
 get_chars(Prompt, Count) -> get_chars(group_leader(), Prompt, Count).
 get_chars(Device, Prompt, Count) -> request(Device, {get_chars, unicode, Prompt, Count}).
 read(Prompt) -> read(group_leader(), Prompt).
-read(Device, Prompt) -> request(Device, {get_until, unicode, Prompt, io_lib, fread, []}).
+read(Device, Prompt) ->
+    case request(Device, {get_until, unicode, Prompt, erl_scan, tokens, [1]}) of
+        {ok, Tokens, _} -> erl_parse:parse_term(Tokens);
+        {error, Error, _} -> {error, Error};
+        {eof, _} -> eof;
+        Other -> Other
+    end.
 fread(Prompt, Format) -> fread(group_leader(), Prompt, Format).
 fread(Device, Prompt, Format) -> request(Device, {get_until, unicode, Prompt, io_lib, fread, [Format]}).
 getopts() -> getopts(group_leader()).
