@@ -76,7 +76,7 @@ impl Maker {
         if depth == 0 {
             return self.leaf(own, guarded, scope);
         }
-        let mut go = |maker: &mut Maker, guarded| {
+        let go = |maker: &mut Maker, guarded| {
             maker.process(depth - 1, own, guarded, scope, side_by_side)
         };
         if self.random.chance(side_by_side) {
