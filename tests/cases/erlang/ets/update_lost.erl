@@ -1,7 +1,7 @@
-%! run: lost_update:test/0
+%! run: update_lost:test/0
 %! verdict: assertion
 %% Read, add one, write back: both may read the old value.
--module(lost_update).
+-module(update_lost).
 -export([test/0]).
 -include_lib("stdlib/include/assert.hrl").
 

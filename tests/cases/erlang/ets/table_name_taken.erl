@@ -1,7 +1,7 @@
-%! run: name_taken:test/0
+%! run: table_name_taken:test/0
 %! verdict: abnormal_exit
 %% Two tables of one name cannot live at the same time.
--module(name_taken).
+-module(table_name_taken).
 -export([test/0]).
 
 test() ->
