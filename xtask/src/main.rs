@@ -8,6 +8,7 @@
 )]
 
 mod ci;
+mod erlang_oracle;
 mod layers;
 mod mutants;
 mod tidy;
@@ -21,7 +22,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND
   ci               format, lints, tests, tidy, licences: all that must pass
   tidy             headers, layers, documents in step, no leftovers
   bench [NAME …]   measure against Stateright, one JSON line a case (all cases without a name)
-  mutants [NAME …] plant seeded bugs and see that the tests catch them";
+  mutants [NAME …] plant seeded bugs and see that the tests catch them
+  erlang-oracle    compare our Erlang with an installed one over the corpus; --write takes its answers";
 
 fn main() -> ExitCode {
     match run() {
@@ -41,6 +43,7 @@ fn run() -> Result<()> {
         "tidy" => tidy::run(&root()?),
         "bench" => bench(&root()?, rest),
         "mutants" => mutants::run(&root()?, rest),
+        "erlang-oracle" => erlang_oracle::run(&root()?, rest),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");
             Ok(())

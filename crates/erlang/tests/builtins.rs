@@ -35,7 +35,8 @@ const NEWER: [&str; 10] = [
 ];
 
 /// What cannot be asked of a running Erlang for its answer, and where else it is tested or why not at all.
-const ELSEWHERE: [(&str, &str); 17] = [
+const ELSEWHERE: [(&str, &str); 18] = [
+    ("application:load/2", "for several nodes"),
     ("erlang:halt/", "ends the run: `tests/cases`"),
     ("init:stop/", "ends the run: `tests/cases`"),
     ("erlang:display/", "written past the group leader: `tests/cases`"),

@@ -24,7 +24,11 @@ load(Name) ->
 
 load(Application, _) -> load(Application).
 
-permit(_, _) -> ok.
+permit(Name, _) ->
+    case persistent_term:get({application, Name}, none) of
+        none -> {error, {not_loaded, Name}};
+        _ -> ok
+    end.
 
 unload(Name) ->
     case persistent_term:erase({application, Name}) of
