@@ -137,8 +137,6 @@ impl<'a> Explorer<'a> {
         if !self.go_back() {
             return None;
         }
-        self.shared = self.run.len();
-        self.kept.retain(|it| it.is_in_run_of(self.shared));
         self.reversals.clear();
         self.disabled.clear();
         loop {
@@ -153,7 +151,6 @@ impl<'a> Explorer<'a> {
                     if !self.go_back() {
                         return None;
                     }
-                    self.shared = self.run.len();
                 }
             }
         }
@@ -163,6 +160,8 @@ impl<'a> Explorer<'a> {
     fn go_back(&mut self) -> bool {
         while let Some(frame) = self.frames.last() {
             if frame.is_fresh || !frame.tree.is_empty() {
+                self.shared = self.run.len();
+                self.kept.retain(|it| it.is_in_run_of(self.shared));
                 return true;
             }
             self.leave();

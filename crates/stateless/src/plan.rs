@@ -76,8 +76,8 @@ impl Explorer<'_> {
             }
             if is_preemption_bounded(self.config) {
                 self.plan_conservatively(depth, thread);
-            } else if self.config.dpor != Dpor::Optimal {
-                self.owe_thread(depth, thread);
+            } else if self.config.dpor == Dpor::Persistent {
+                self.owe_all(depth);
             } else {
                 self.kept.push(Kept { first: event, until: event, thread, needed: Vec::new() });
             }
@@ -94,7 +94,11 @@ impl Explorer<'_> {
             let is_in =
                 |x: &usize| it.needed.contains(&(*x as u32)) || !self.run.is_before(depth, *x);
             order.extend((depth + 1..self.run.len()).filter(is_in).map(|x| x as u32));
-            if let Some(step) = self.realise(depth, order, it.thread) {
+            let Some(step) = self.realise(depth, order, it.thread) else { continue };
+            if self.config.dpor == Dpor::Source {
+                // What it meets first then is not in this run: nobody may be left out.
+                self.owe_all(depth);
+            } else {
                 self.owe(depth, order, (step, NEVER));
             }
         }
@@ -109,11 +113,12 @@ impl Explorer<'_> {
             Last::Taking { message, .. } => step.taking(Some(message)),
             Last::Again => {
                 let (first, thread) = (reversal.first, step.thread);
-                let Some(real) = self.realise(first as usize, others, thread) else { return };
-                if self.config.dpor == Dpor::Optimal && real.footprint != step.footprint {
+                let real = self.realise(first as usize, others, thread);
+                if real.as_ref().is_none_or(|real| real.footprint != step.footprint) {
                     let needed = others.iter().copied().filter(|x| *x < last).collect();
                     self.kept.push(Kept { first, until: last, thread, needed });
                 }
+                let Some(real) = real else { return };
                 real
             }
         };

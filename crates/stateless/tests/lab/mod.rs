@@ -33,7 +33,9 @@ pub enum Op {
         after: Option<usize>,
     },
     Spawn(usize),
+    /// Makes a thread die, which is an event of its own: without one, nothing would tell that it had more to do.
     Kill(usize),
+    Die,
     JumpIfZero(usize),
     Goto(usize),
     FailIf(u32),
@@ -42,6 +44,7 @@ pub enum Op {
 const UNBORN: u32 = 1000;
 const DEAD: u32 = 1001;
 const FAILED: u32 = 1002;
+const DYING: u32 = 1003;
 
 pub const ANY: u16 = u16::MAX;
 
@@ -92,7 +95,10 @@ impl Lab {
     }
 
     fn op(&self, state: &[u32], thread: usize) -> Option<Op> {
-        self.threads[thread].get(state[self.place(thread)] as usize).copied()
+        match state[self.place(thread)] {
+            DYING => Some(Op::Die),
+            place => self.threads[thread].get(place as usize).copied(),
+        }
     }
 
     /// The place in the mailbox and the number of the message that a receive takes.
@@ -192,14 +198,13 @@ impl System for Lab {
             }
             Op::Kill(victim) => {
                 if self.op(&next, victim).is_some() {
-                    next[self.place(victim)] = DEAD;
+                    next[self.place(victim)] = DYING;
                 }
             }
+            Op::Die => next[place] = DEAD,
             Op::JumpIfZero(_) | Op::Goto(_) | Op::FailIf(_) => unreachable!("local"),
         }
-        if next[place] != DEAD {
-            self.settle(&mut next, thread);
-        }
+        self.settle(&mut next, thread);
         next
     }
 
@@ -233,8 +238,14 @@ impl System for Lab {
                 let (mailbox, may_time_out) = (thread as u64, after.is_some());
                 print = print.receives(Receive { mailbox, message, may_time_out });
             }
-            Op::Spawn(child) => print = print.touches(BIRTH + child as u64, Mode::Create),
+            Op::Spawn(child) => {
+                print = print.touches(BIRTH + child as u64, Mode::Create);
+                if self.has_life {
+                    print = print.writes(LIFE + child as u64);
+                }
+            }
             Op::Kill(victim) => print = print.writes(LIFE + victim as u64),
+            Op::Die => {}
             Op::JumpIfZero(_) | Op::Goto(_) | Op::FailIf(_) => unreachable!("local"),
         }
         if self.has_births && !self.is_born[thread] {
