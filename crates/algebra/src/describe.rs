@@ -40,6 +40,12 @@ fn component(system: &Algebra, engine: &Engine, id: ProcId) -> Tree {
             }
             Tree::Record { name: process.name.clone(), fields }
         }
+        Proc::Prefix(action, arguments, then) => {
+            let items = arguments.iter().map(|it| term(engine, *it)).collect();
+            let name = system.model.actions[*action as usize].name.clone();
+            let items = vec![Tree::List { name, items }, component(system, engine, *then)];
+            Tree::List { name: "then".to_owned(), items }
+        }
         Proc::Sequence(a, b) => list(system, engine, "then", *a, *b),
         Proc::Parallel(a, b) => list(system, engine, "parallel", *a, *b),
         Proc::Filter(_, inside) => component(system, engine, *inside),

@@ -1,7 +1,7 @@
 //! The engine: a model with its compiled data, the tables of terms and component states, and the helpers they share.
 
 use super::offers::Offer;
-use super::store::{DELTA, Proc, ProcId, Procs};
+use super::store::{DELTA, DONE, Proc, ProcId, Procs};
 use crate::check::Checked;
 use crate::diagnostic::{Diagnostic, NO_NORMAL_FORM};
 use crate::model::{Fate, Model, NodeId, NodeKind, SymbolId};
@@ -16,11 +16,14 @@ pub struct Options {
     pub rewrite_budget: u64,
     /// Values tried for one sum after which it is taken to be infinite.
     pub sum_budget: u64,
+    /// Components are told apart by what they will do instead of where they stand: conditions that are decided and
+    /// calls are looked through, and an action to come is known by its data. Fewer states, which behave the same.
+    pub merge_positions: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { rewrite_budget: 1_000_000, sum_budget: 100_000 }
+        Options { rewrite_budget: 1_000_000, sum_budget: 100_000, merge_positions: false }
     }
 }
 
@@ -43,7 +46,14 @@ pub(crate) struct Engine {
 
 impl Engine {
     pub(crate) fn new(checked: Checked, options: Options) -> Engine {
-        let Checked { model, filters } = checked;
+        let Checked { mut model, filters } = checked;
+        if !options.merge_positions {
+            // The start of a process is told apart by all its parameters, whether it uses them or not.
+            for process in &model.processes {
+                let n = process.parameters.len() as u32;
+                model.nodes[process.root as usize].live = (0..n).collect();
+            }
+        }
         let mut terms = Terms::default();
         let mut program = Program::new(&model, &mut terms);
         let entries = model.nodes.iter().map(|node| match &node.kind {
@@ -142,6 +152,11 @@ impl Engine {
                 let data = self.substitute_all(&data, values)?;
                 self.procs.at(&self.terms, node, &data)
             }
+            Proc::Prefix(action, arguments, then) => {
+                let arguments = self.substitute_all(&arguments, values)?;
+                let then = self.substitute_proc(then, values)?;
+                self.procs.prefix(&self.terms, action, &arguments, then)
+            }
             Proc::Sequence(a, b) => {
                 let (a, b) = (self.substitute_proc(a, values)?, self.substitute_proc(b, values)?);
                 self.procs.sequence(a, b)
@@ -171,11 +186,16 @@ impl Engine {
             NodeKind::Delta => DELTA,
             NodeKind::Call(process, _) => {
                 let arguments = self.evaluate_all(node, environment)?;
-                let root = model.processes[*process as usize].root;
+                let callee = &model.processes[*process as usize];
                 // A definition that is nothing but `delta` is dead as well.
-                match model.node(root).kind {
+                match model.node(callee.root).kind {
                     NodeKind::Delta => DELTA,
-                    _ => self.rest(root, &arguments),
+                    _ if self.options.merge_positions => {
+                        let mut inner = arguments;
+                        inner.resize(callee.slots.len(), 0);
+                        self.instantiate(callee.root, &inner)?
+                    }
+                    _ => self.rest(callee.root, &arguments),
                 }
             }
             NodeKind::Sequence(a, b) if is_entered(&model.node(*a).kind) => {
@@ -192,8 +212,32 @@ impl Engine {
                 let inside = self.instantiate(*body, environment)?;
                 self.procs.filter(*filter, inside)
             }
+            _ if self.options.merge_positions => self.behaviour(node, environment)?,
             _ => self.rest(node, environment),
         })
+    }
+
+    /// What a component at `node` will do, if that can be told without its position.
+    fn behaviour(&mut self, node: NodeId, environment: &[TermId]) -> Result<ProcId, Failure> {
+        let model = Arc::clone(&self.model);
+        let (action, then) = match &model.node(node).kind {
+            NodeKind::Condition(then, _, otherwise) => {
+                let condition = self.evaluate(node, 0, environment)?;
+                return match self.truth(condition) {
+                    Some(true) => self.instantiate(*then, environment),
+                    Some(false) => self.instantiate(*otherwise, environment),
+                    None => Ok(self.rest(node, environment)),
+                };
+            }
+            NodeKind::Sequence(a, b) => (*a, Some(*b)),
+            _ => (node, None),
+        };
+        let NodeKind::Action(name, _) = model.node(action).kind else {
+            return Ok(self.rest(node, environment));
+        };
+        let arguments = self.evaluate_all(action, environment)?;
+        let then = then.map_or(Ok(DONE), |it| self.instantiate(it, environment))?;
+        Ok(self.procs.prefix(&self.terms, name, &arguments, then))
     }
 
     fn rest(&mut self, node: NodeId, environment: &[TermId]) -> ProcId {
@@ -243,6 +287,10 @@ impl Engine {
         }
         match self.procs.get(proc) {
             Proc::At(_, data) => data.iter().for_each(|it| self.terms.variables(*it, see)),
+            Proc::Prefix(_, arguments, then) => {
+                arguments.iter().for_each(|it| self.terms.variables(*it, see));
+                self.proc_variables(*then, see);
+            }
             Proc::Sequence(a, b) | Proc::Parallel(a, b) => {
                 self.proc_variables(*a, see);
                 self.proc_variables(*b, see);

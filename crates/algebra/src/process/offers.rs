@@ -76,6 +76,11 @@ impl Engine {
                 let mut environment = self.environment(node, &data);
                 self.expand(node, &mut environment, around, out)?;
             }
+            Proc::Prefix(action, arguments, then) => {
+                let mut offer = around.offer(action, arguments.as_ref().into());
+                offer.next[0] = then;
+                out.push(offer);
+            }
             Proc::Sequence(first, then) => {
                 let start = out.len();
                 self.first_actions(first, around, out)?;

@@ -3,7 +3,7 @@
 //! parallelism inside a component, in a tree of them. The smart constructors keep a normal form: `delta` swallows what
 //! follows, what has ended disappears, sequences lean to the right; so all dead components are one state.
 
-use crate::model::{FilterId, NodeId};
+use crate::model::{ActionId, FilterId, NodeId};
 use crate::rewrite::{TermId, Terms};
 use foresee_stdx::mix;
 use hashbrown::HashTable;
@@ -23,6 +23,8 @@ pub(crate) enum Proc {
     Done,
     /// A position and the values of its live variables.
     At(NodeId, Box<[TermId]>),
+    /// An action with its data and what follows, wherever it stands (only where positions are merged).
+    Prefix(ActionId, Box<[TermId]>, ProcId),
     Sequence(ProcId, ProcId),
     Parallel(ProcId, ProcId),
     Filter(FilterId, ProcId),
@@ -66,6 +68,22 @@ impl Procs {
         }
         let is_open = data.iter().any(|it| terms.is_open(*it));
         self.intern(Proc::At(node, data.into()), hash, is_open)
+    }
+
+    pub(crate) fn prefix(
+        &mut self,
+        terms: &Terms,
+        action: ActionId,
+        arguments: &[TermId],
+        then: ProcId,
+    ) -> ProcId {
+        let mut hash = mix(u64::from(action) ^ 0x9f_0000_0000);
+        for term in arguments {
+            hash = mix(hash.rotate_left(19) ^ terms.hash(*term));
+        }
+        let hash = mix(hash.rotate_left(29) ^ self.hash(then));
+        let is_open = self.is_open(then) || arguments.iter().any(|it| terms.is_open(*it));
+        self.intern(Proc::Prefix(action, arguments.into(), then), hash, is_open)
     }
 
     pub(crate) fn sequence(&mut self, first: ProcId, then: ProcId) -> ProcId {
