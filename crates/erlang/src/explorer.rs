@@ -119,9 +119,8 @@ impl<'s> Worker<'s> {
             }
             self.effects.put(action.0, effect.asked, found);
         }
-        if let Some(found) = self.effects.get(&self.system.core, state, action.0) {
-            push(found, action, n_faulty, successors);
-        }
+        let found = self.effects.get(&self.system.core, state, action.0);
+        push(found.expect("a step asks for all it depends on"), action, n_faulty, successors);
     }
 
     fn found(&mut self, state: &[u32], changes: &[(u32, u32)]) -> Found {

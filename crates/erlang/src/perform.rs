@@ -59,6 +59,10 @@ impl Erlang {
     }
 
     fn act(&self, step: &mut Step<'_>, state: &[u32], pid: Pid) {
+        // Asked of the step first, for all else depends on it.
+        if step.process(pid).is_none() {
+            return;
+        }
         let Some(process) = self.process(state, pid) else { return };
         match &process.control {
             Control::Calling { builtin, arguments, .. } => {

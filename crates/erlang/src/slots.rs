@@ -50,7 +50,7 @@ impl Slots {
     /// The slots that hold processes and channels, in the order of pids, and how many slots there are in all.
     pub(crate) fn in_order(&self) -> (Vec<u32>, u32) {
         let n = self.len();
-        let mut keyed: Vec<((u8, Pid, Option<Pid>), u32)> = (0..n)
+        let mut keyed: Vec<(_, u32)> = (0..n)
             .filter_map(|slot| match self.key(slot) {
                 SlotKey::Process(pid) => Some(((0, pid, None), slot)),
                 SlotKey::Channel(from, to) => Some(((1, from, Some(to)), slot)),
