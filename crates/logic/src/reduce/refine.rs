@@ -7,6 +7,7 @@
 //! its number, so that a state is marked at most about log n times for each of its steps.
 //! Invariants: the unmarked states of a block have the block's signature; a marked state never has it, because what it can
 //! do mentions a block that did not exist when the signature was noted. So marked and unmarked states part for good.
+//! A block of one state is never looked at again; what it can do is noted at the end.
 //! In branching mode all states of a new block are marked: steps that were inert may now leave the block.
 
 use crate::lts::group;
@@ -16,6 +17,9 @@ use std::ops::Range;
 
 /// In a signature, stands for the label of "can do internal steps for ever".
 pub(crate) const DIVERGENCE: u32 = u32::MAX;
+
+/// A state with more transitions than this is looked at as seldom as possible.
+const HEAVY: usize = 256;
 
 /// What a state can do: labels and blocks, sorted.
 type Signature = Vec<(u32, u32)>;
@@ -35,6 +39,8 @@ struct Block {
     marked_end: u32,
     end: u32,
     is_queued: bool,
+    /// How many of its states have so many transitions that they are better looked at seldom.
+    n_heavy: u32,
     signature: Signature,
 }
 
@@ -53,13 +59,19 @@ pub(crate) fn refine(lts: &Lts, diverges: Option<&[bool]>) -> Partition {
         predecessors: Predecessors::of(lts),
         partition: Partition::whole(lts.n_states()),
         queue: std::collections::VecDeque::from([0]),
+        heavy: std::collections::VecDeque::new(),
         place: vec![0; lts.n_states()],
         arena: Vec::new(),
         ranges: Vec::new(),
+        unmarked_range: 0..0,
+        inherited: Vec::new(),
     };
-    while let Some(block) = refinement.queue.pop_front() {
+    let is_heavy = |state: &u32| lts.edges(*state).len() > HEAVY;
+    refinement.partition.blocks[0].n_heavy = lts.states().filter(is_heavy).count() as u32;
+    while let Some(block) = refinement.next_block() {
         refinement.stabilise(block);
     }
+    refinement.sign_single_states();
     refinement.partition
 }
 
@@ -67,8 +79,14 @@ impl Partition {
     /// One block with everything marked.
     fn whole(n_states: usize) -> Self {
         let n = n_states as u32;
-        let block =
-            Block { start: 0, marked_end: n, end: n, is_queued: true, signature: Vec::new() };
+        let block = Block {
+            start: 0,
+            marked_end: n,
+            end: n,
+            is_queued: true,
+            n_heavy: 0,
+            signature: Vec::new(),
+        };
         Partition {
             elements: (0..n).collect(),
             position: (0..n).collect(),
@@ -140,18 +158,32 @@ struct Refinement<'a> {
     diverges: Option<&'a [bool]>,
     predecessors: Predecessors,
     partition: Partition,
-    /// Blocks with marked states.
+    /// Blocks with marked states; heavy ones come when there are no others.
     queue: std::collections::VecDeque<u32>,
+    heavy: std::collections::VecDeque<u32>,
     /// Of a marked state of the block under work: which of `ranges` is its signature.
     place: Vec<u32>,
     arena: Signature,
     ranges: Vec<Range<usize>>,
+    /// In the arena, the signature of the unmarked states of the block under work.
+    unmarked_range: Range<usize>,
+    /// A buffer: what a state inherits.
+    inherited: Vec<Range<usize>>,
 }
 
 impl Refinement<'_> {
+    fn next_block(&mut self) -> Option<u32> {
+        self.queue.pop_front().or_else(|| self.heavy.pop_front())
+    }
+
     /// Looks again at the marked states of a block, and splits it if they differ.
     fn stabilise(&mut self, block: u32) {
-        self.partition.blocks[block as usize].is_queued = false;
+        let known = &mut self.partition.blocks[block as usize];
+        known.is_queued = false;
+        if known.end - known.start == 1 {
+            known.marked_end = known.start;
+            return;
+        }
         self.spread_marks(block);
         let marked = self.partition.blocks[block as usize].marked();
         if self.diverges.is_some() {
@@ -162,6 +194,10 @@ impl Refinement<'_> {
         }
         self.arena.clear();
         self.ranges.clear();
+        if self.diverges.is_some() {
+            self.arena.extend_from_slice(&self.partition.blocks[block as usize].signature);
+        }
+        self.unmarked_range = 0..self.arena.len();
         for at in marked.clone() {
             let state = self.partition.elements[at];
             self.place[state as usize] = self.ranges.len() as u32;
@@ -170,6 +206,20 @@ impl Refinement<'_> {
         }
         let groups = Groups::of(&self.arena, &self.ranges);
         self.split(block, &groups);
+    }
+
+    /// A block of one state cannot split, so its signature was not kept up to date. (A cycle of internal steps may have
+    /// become a state with very many transitions; looking at them at every turn would take for ever.)
+    fn sign_single_states(&mut self) {
+        for block in 0..self.partition.n_blocks() as u32 {
+            let Block { start, end, .. } = self.partition.blocks[block as usize];
+            if end - start == 1 {
+                self.arena.clear();
+                let state = self.partition.elements[start as usize];
+                let range = self.push_signature(state, block);
+                self.partition.blocks[block as usize].signature = self.arena[range].to_vec();
+            }
+        }
     }
 
     /// Whoever can get to a marked state by inert steps must be looked at too.
@@ -190,35 +240,45 @@ impl Refinement<'_> {
         }
     }
 
-    /// Appends the signature of a marked state to the arena.
+    /// The signature of a marked state, as a range of the arena. What it inherits by inert steps is mostly all it has: then
+    /// it shares the range of the state it inherits from, since a copy may be long and there may be many of them.
     fn push_signature(&mut self, state: u32, block: u32) -> Range<usize> {
         let start = self.arena.len();
+        self.inherited.clear();
         for &Edge { label, target } in self.lts.edges(state) {
             let to = self.partition.block_of(target);
             if self.diverges.is_none() || !label.is_tau() || to != block {
                 self.arena.push((label.0, to));
             } else if self.partition.is_marked(target, block) {
-                let range = self.ranges[self.place[target as usize] as usize].clone();
-                self.arena.extend_from_within(range);
+                self.inherited.push(self.ranges[self.place[target as usize] as usize].clone());
             } else {
-                let signature = &self.partition.blocks[block as usize].signature;
-                self.arena.extend_from_slice(signature);
+                self.inherited.push(self.unmarked_range.clone());
             }
         }
         if self.diverges.is_some_and(|diverges| diverges[state as usize]) {
             self.arena.push((DIVERGENCE, 0));
         }
-        let own = &mut self.arena[start..];
-        own.sort_unstable();
-        let mut kept = start;
-        for at in start..self.arena.len() {
-            if kept == start || self.arena[at] != self.arena[kept - 1] {
-                self.arena[kept] = self.arena[at];
-                kept += 1;
-            }
+        let Some(longest) = self.inherited.iter().max_by_key(|range| range.len()).cloned() else {
+            return sort_end(&mut self.arena, start);
+        };
+        let own = sort_end(&mut self.arena, start);
+        let all = &self.arena[longest.clone()];
+        let has_all = |part: &[(u32, u32)]| part.iter().all(|one| all.binary_search(one).is_ok());
+        let is_covered = has_all(&self.arena[own])
+            && self
+                .inherited
+                .iter()
+                .all(|range| *range == longest || has_all(&self.arena[range.clone()]));
+        if is_covered {
+            self.arena.truncate(start);
+            return longest;
         }
-        self.arena.truncate(kept);
-        start..kept
+        for at in 0..self.inherited.len() {
+            self.arena.extend_from_within(self.inherited[at].clone());
+        }
+        // These are a few sorted runs, which a stable sort merges.
+        self.arena[start..].sort();
+        sort_end(&mut self.arena, start)
     }
 
     /// Gives each group, and the unmarked rest, a block; the largest keeps the number.
@@ -246,6 +306,9 @@ impl Refinement<'_> {
         } else if n_unmarked > 0 {
             new_blocks.push(self.add_block((marked_end, end), old_signature));
         }
+        let n_heavy: u32 =
+            new_blocks.iter().map(|one| self.partition.blocks[*one as usize].n_heavy).sum();
+        self.partition.blocks[block as usize].n_heavy -= n_heavy;
         for new_block in new_blocks {
             self.mark_around(new_block);
         }
@@ -284,10 +347,14 @@ impl Refinement<'_> {
             marked_end: start,
             end,
             is_queued: false,
+            n_heavy: 0,
             signature,
         });
         for at in start..end {
-            self.partition.block[self.partition.elements[at as usize] as usize] = number;
+            let state = self.partition.elements[at as usize];
+            self.partition.block[state as usize] = number;
+            let is_heavy = self.lts.edges(state).len() > HEAVY;
+            self.partition.blocks[number as usize].n_heavy += u32::from(is_heavy);
         }
         number
     }
@@ -312,10 +379,25 @@ impl Refinement<'_> {
             let number = self.partition.block_of(state);
             let block = &mut self.partition.blocks[number as usize];
             if !std::mem::replace(&mut block.is_queued, true) {
-                self.queue.push_back(number);
+                let queue = if block.n_heavy > 0 { &mut self.heavy } else { &mut self.queue };
+                queue.push_back(number);
             }
         }
     }
+}
+
+/// Sorts what the arena has from `start` on, each pair once.
+fn sort_end(arena: &mut Signature, start: usize) -> Range<usize> {
+    arena[start..].sort_unstable();
+    let mut kept = start;
+    for at in start..arena.len() {
+        if kept == start || arena[at] != arena[kept - 1] {
+            arena[kept] = arena[at];
+            kept += 1;
+        }
+    }
+    arena.truncate(kept);
+    start..kept
 }
 
 /// Marked states by signature; groups are numbered in the order in which they are met.
@@ -335,9 +417,13 @@ impl Groups {
             return Groups { of: vec![0], sizes: vec![1], first: vec![0] };
         }
         let mut known: FxHashMap<&[(u32, u32)], u32> = FxHashMap::default();
+        // Shared signatures are recognised by where they are, without looking at them.
+        let mut places: FxHashMap<(usize, usize), u32> = FxHashMap::default();
         for (member, range) in ranges.iter().enumerate() {
             let next = groups.sizes.len() as u32;
-            let group = *known.entry(&arena[range.clone()]).or_insert(next);
+            let group = *places
+                .entry((range.start, range.end))
+                .or_insert_with(|| *known.entry(&arena[range.clone()]).or_insert(next));
             if group == next {
                 groups.sizes.push(0);
                 groups.first.push(member);
