@@ -1,5 +1,6 @@
 %! run: duplicate_bag_counts:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 69, transitions = 130, depth = 18
 %% A duplicate bag keeps equal objects apart, a bag does not.
 -module(duplicate_bag_counts).
 -export([test/0]).

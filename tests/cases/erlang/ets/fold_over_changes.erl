@@ -1,5 +1,6 @@
 %! run: fold_over_changes:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 20, transitions = 26, depth = 10
 %% A fold over an ordered set sees the old or the new of each object, and every object.
 -module(fold_over_changes).
 -export([test/0]).

@@ -1,5 +1,6 @@
 %! run: keypos_two:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 79, transitions = 151, depth = 14
 %% Objects are found by the element that keypos says.
 -module(keypos_two).
 -export([test/0]).

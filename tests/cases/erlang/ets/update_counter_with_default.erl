@@ -1,5 +1,6 @@
 %! run: update_counter_with_default:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 50, transitions = 93, depth = 14
 %% With a default the first to come makes the object.
 -module(update_counter_with_default).
 -export([test/0]).

@@ -1,5 +1,6 @@
 %! run: signal_and_message_in_order:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 15, transitions = 18, depth = 10
 %% For a trapping process the signal and the message of one sender keep their order.
 -module(signal_and_message_in_order).
 -export([test/0]).

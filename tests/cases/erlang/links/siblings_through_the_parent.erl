@@ -1,5 +1,6 @@
 %! run: siblings_through_the_parent:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 71, transitions = 130, depth = 16
 %% One worker's exit takes its sibling along by way of the parent they are both linked to.
 -module(siblings_through_the_parent).
 -export([test/0]).

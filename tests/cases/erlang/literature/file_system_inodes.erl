@@ -1,5 +1,6 @@
 %! run: file_system_inodes:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 124, transitions = 241, depth = 18
 %% Threads allocate blocks for files: a file's block is given once, and no block is given twice.
 -module(file_system_inodes).
 -export([test/0]).

@@ -1,5 +1,6 @@
 %! run: independent_reads:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 17751, transitions = 56322, depth = 26
 %% Two readers of two independent writes never disagree about which came first.
 -module(independent_reads).
 -export([test/0]).

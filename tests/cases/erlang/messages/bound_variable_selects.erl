@@ -1,5 +1,6 @@
 %! run: bound_variable_selects:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 9, transitions = 10, depth = 6
 %% A bound variable in a pattern compares: the answer with the other reference stays in the mailbox.
 -module(bound_variable_selects).
 -export([test/0]).

@@ -1,5 +1,6 @@
 %! run: broadcast_and_collect:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 228, transitions = 567, depth = 19
 %% One message to each of three, one answer from each.
 -module(broadcast_and_collect).
 -export([test/0]).

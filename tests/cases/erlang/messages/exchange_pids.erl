@@ -1,5 +1,6 @@
 %! run: exchange_pids:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 51, transitions = 87, depth = 17
 %% Two children learn of each other from the parent and talk directly.
 -module(exchange_pids).
 -export([test/0]).

@@ -1,5 +1,6 @@
 %! run: guard_on_both:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 250, transitions = 630, depth = 13
 %% Two guarded clauses split the messages by size; every message fits exactly one.
 -module(guard_on_both).
 -export([test/0]).

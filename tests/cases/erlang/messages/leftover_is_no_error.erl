@@ -1,5 +1,6 @@
 %! run: leftover_is_no_error:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 9, transitions = 10, depth = 6
 %% A message nobody receives is lost with its process, which is not an error.
 -module(leftover_is_no_error).
 -export([test/0]).

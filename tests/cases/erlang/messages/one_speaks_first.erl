@@ -1,5 +1,6 @@
 %! run: one_speaks_first:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 10, transitions = 11, depth = 7
 %% The same handshake with the parent starting: no circle of waiting.
 -module(one_speaks_first).
 -export([test/0]).

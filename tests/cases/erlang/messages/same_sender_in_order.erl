@@ -1,5 +1,6 @@
 %! run: same_sender_in_order:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 12, transitions = 15, depth = 7
 %% Two messages from one process to another keep their order.
 -module(same_sender_in_order).
 -export([test/0]).

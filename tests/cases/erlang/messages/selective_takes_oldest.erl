@@ -1,5 +1,6 @@
 %! run: selective_takes_oldest:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 8, transitions = 7, depth = 7
 %% Of several that match, the oldest is taken.
 -module(selective_takes_oldest).
 -export([test/0]).

@@ -1,5 +1,6 @@
 %! run: stop_after_work:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 16, transitions = 21, depth = 9
 %% Work and stop come from one process, so the work is first.
 -module(stop_after_work).
 -export([test/0]).

@@ -1,5 +1,6 @@
 %! run: monitor_missing_name:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 4, transitions = 3, depth = 3
 %% A monitor of a name nobody has goes off at once.
 -module(monitor_missing_name).
 -export([test/0]).

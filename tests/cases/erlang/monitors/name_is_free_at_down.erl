@@ -1,5 +1,6 @@
 %! run: name_is_free_at_down:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 13, transitions = 12, depth = 12
 %% When DOWN is seen the name is already free.
 -module(name_is_free_at_down).
 -export([test/0]).

@@ -1,5 +1,6 @@
 %! run: test_and_set:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 150, transitions = 292, depth = 17
 %% Taking the lock with insert_new tests and sets in one step.
 -module(test_and_set).
 -export([test/0]).

@@ -1,5 +1,6 @@
 %! run: two_locks_same_order:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 541, transitions = 1434, depth = 41
 %% Everybody takes A before B: no circle can form.
 -module(two_locks_same_order).
 -export([test/0]).

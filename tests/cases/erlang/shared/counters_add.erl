@@ -1,5 +1,6 @@
 %! run: counters_add:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 46, transitions = 85, depth = 13
 %% counters:add is atomic.
 -module(counters_add).
 -export([test/0]).

@@ -1,5 +1,6 @@
 %! run: counters_of_two:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 50, transitions = 93, depth = 14
 %% Different indices of one array do not disturb each other.
 -module(counters_of_two).
 -export([test/0]).

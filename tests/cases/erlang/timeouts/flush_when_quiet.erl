@@ -1,5 +1,6 @@
 %! run: flush_when_quiet:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 18, transitions = 23, depth = 11
 %% Everybody who could write has said so: now a flush takes everything there is.
 -module(flush_when_quiet).
 -export([test/0]).

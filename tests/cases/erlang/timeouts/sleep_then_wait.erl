@@ -1,5 +1,6 @@
 %! run: sleep_then_wait:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 13, transitions = 17, depth = 7
 %% Sleeping is harmless when a real wait follows.
 -module(sleep_then_wait).
 -export([test/0]).

@@ -1,5 +1,6 @@
 %! run: start_timer_message:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 5, transitions = 4, depth = 4
 %% start_timer wraps the message with the timer's reference.
 -module(start_timer_message).
 -export([test/0]).

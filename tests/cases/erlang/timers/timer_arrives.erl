@@ -1,5 +1,6 @@
 %! run: timer_arrives:test/0
 %! verdict: holds
+%! stateful(bfs): holds, states = 5, transitions = 4, depth = 4
 %% A timer's message comes some time.
 -module(timer_arrives).
 -export([test/0]).
