@@ -36,6 +36,7 @@ codes! {
     DECLARED_TWICE "E0510" "A name is declared twice";
     UNDECIDED_CONDITION "E0511" "A condition is neither true nor false";
     NO_INIT "E0512" "The specification does not say where it starts";
+    GROWS "E0513" "A component starts processes inside itself without end";
 }
 
 /// One piece of bad news.

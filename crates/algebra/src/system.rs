@@ -138,6 +138,12 @@ impl Algebra {
         shared.explored.text(event.label).to_string()
     }
 
+    /// The text of an action that can be seen; `None` if it is hidden.
+    pub fn visible_text(&self, action: Action) -> Option<String> {
+        let text = self.action_text(action);
+        (text != "tau").then_some(text)
+    }
+
     /// What went wrong on the way to a broken state, with its place in the text.
     pub fn problem(&self, state: &[u32]) -> Option<Diagnostic> {
         let number = *state.get(self.problem_slot())?;

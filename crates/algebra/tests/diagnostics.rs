@@ -185,6 +185,11 @@ fn infinite_sums_are_found_when_loading_or_when_they_happen() {
 fn nesting_has_a_limit_and_nothing_panics() {
     let deep = format!("act a init {}a{}", "(".repeat(5000), ")".repeat(5000));
     assert_eq!(problems(&deep)[0].code.0, "E0501");
+    // Long is not deep.
+    let choice = vec!["a"; 3000].join(" + ");
+    let sequence = vec!["a"; 3000].join(".");
+    let space = support::space(&format!("act a, b proc P = {choice} init P.{sequence}"));
+    assert_eq!(space.size(), (3002, 3001));
     let text = support::spec("locker_crash");
     // Any prefix of a text gives messages, never a panic.
     for end in (0..text.len()).step_by(31).filter(|end| text.is_char_boundary(*end)) {

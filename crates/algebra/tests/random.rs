@@ -4,7 +4,7 @@
 
 mod support;
 
-use foresee_algebra::{Process, ProcessKind, Specification, Term, parse};
+use foresee_algebra::{Options, Process, ProcessKind, Specification, Term, load, parse};
 use foresee_stdx::Random;
 use support::naive::Naive;
 use support::{explore_with_ends, system};
@@ -172,6 +172,9 @@ fn the_naive_reading_agrees_and_printing_reads_back() {
         let ours = explore_with_ends(&system, 600).unwrap_or_else(|| panic!("seed {seed}\n{text}"));
         assert!(ours.faults.is_empty(), "seed {seed}: {:?}\n{text}", ours.faults);
         assert!(ours.is_bisimilar_to(&naive), "seed {seed}\n{text}");
+        let options = Options { merge_positions: true, ..Options::default() };
+        let merged = explore_with_ends(&load(&text, options).expect("no problems"), 600);
+        assert!(merged.is_some_and(|it| it.is_bisimilar_to(&naive)), "seed {seed}, merged\n{text}");
         n_compared += 1;
         n_edges += naive.n_transitions();
     }

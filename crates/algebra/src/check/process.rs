@@ -4,6 +4,7 @@ use super::Checker;
 use super::data::{Scope, slots_of};
 use crate::diagnostic::{DECLARED_TWICE, Diagnostic, UNKNOWN_NAME, WRONG_SORTS};
 use crate::model::{Expr, Fate, Node, NodeId, NodeKind, Process, ProcessId, SortId, TAU};
+use crate::source::Span;
 use crate::tree::{Name, Process as Tree, ProcessKind, Specification, Term};
 
 impl Checker {
@@ -66,12 +67,8 @@ impl Checker {
             ProcessKind::Delta => NodeKind::Delta,
             ProcessKind::Tau => NodeKind::Tau,
             ProcessKind::Named(term) => self.named(term, scope, &mut live),
-            ProcessKind::Choice(a, b) => {
-                self.two(a, b, process, scope, &mut live, NodeKind::Choice)
-            }
-            ProcessKind::Sequence(a, b) => {
-                self.two(a, b, process, scope, &mut live, NodeKind::Sequence)
-            }
+            ProcessKind::Choice(..) => return self.choice(tree, process, scope),
+            ProcessKind::Sequence(..) => return self.sequence(tree, process, scope),
             ProcessKind::Parallel(a, b) => {
                 self.two(a, b, process, scope, &mut live, NodeKind::Parallel)
             }
@@ -111,11 +108,66 @@ impl Checker {
                 NodeKind::Filter(filter, self.one(body, process, scope, &mut live))
             }
         };
+        self.add(kind, process, live, tree.span)
+    }
+
+    fn add(
+        &mut self,
+        kind: NodeKind,
+        process: ProcessId,
+        mut live: Vec<u32>,
+        span: Span,
+    ) -> NodeId {
         live.sort_unstable();
         live.dedup();
-        let node = Node { kind, process, live: live.into(), span: tree.span };
-        self.model.nodes.push(node);
+        self.model.nodes.push(Node { kind, process, live: live.into(), span });
         self.model.nodes.len() as NodeId - 1
+    }
+
+    /// A choice of many becomes a balanced tree, however it was written: long choices are common, deep trees are not good.
+    fn choice(&mut self, tree: &Tree, process: ProcessId, scope: &mut Scope) -> NodeId {
+        let mut parts = Vec::new();
+        let mut rest = vec![tree];
+        while let Some(it) = rest.pop() {
+            match &it.kind {
+                ProcessKind::Choice(a, b) => rest.extend([&**b, &**a]),
+                _ => parts.push(self.process(it, process, scope)),
+            }
+        }
+        while parts.len() > 1 {
+            let pairs: Vec<NodeId> = parts
+                .chunks(2)
+                .map(|it| match it {
+                    [a, b] => self.join(*a, *b, NodeKind::Choice(*a, *b), tree.span),
+                    it => it[0],
+                })
+                .collect();
+            parts = pairs;
+        }
+        parts[0]
+    }
+
+    /// A long sequence is built from its end, each rest being a position.
+    fn sequence(&mut self, tree: &Tree, process: ProcessId, scope: &mut Scope) -> NodeId {
+        let mut firsts = Vec::new();
+        let mut last = tree;
+        while let ProcessKind::Sequence(first, then) = &last.kind {
+            firsts.push((&**first, last.span));
+            last = then;
+        }
+        let mut node = self.process(last, process, scope);
+        for (first, span) in firsts.into_iter().rev() {
+            let first = self.process(first, process, scope);
+            node = self.join(first, node, NodeKind::Sequence(first, node), span);
+        }
+        node
+    }
+
+    /// A node of two, with the variables of both.
+    fn join(&mut self, a: NodeId, b: NodeId, kind: NodeKind, span: Span) -> NodeId {
+        let (a, b) = (self.model.node(a), self.model.node(b));
+        let (process, live) = (a.process, [&a.live[..], &b.live[..]].concat());
+        self.add(kind, process, live, span)
     }
 
     fn one(

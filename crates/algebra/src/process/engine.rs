@@ -16,8 +16,8 @@ pub struct Options {
     pub rewrite_budget: u64,
     /// Values tried for one sum after which it is taken to be infinite.
     pub sum_budget: u64,
-    /// Components are told apart by what they will do instead of where they stand: conditions that are decided and
-    /// calls are looked through, and an action to come is known by its data. Fewer states, which behave the same.
+    /// Components are told apart by what they will do instead of where they stand: a condition that is decided is its
+    /// branch, an action to come is known by its data, unused parameters do not count. Fewer states, which behave the same.
     pub merge_positions: bool,
 }
 
@@ -186,16 +186,11 @@ impl Engine {
             NodeKind::Delta => DELTA,
             NodeKind::Call(process, _) => {
                 let arguments = self.evaluate_all(node, environment)?;
-                let callee = &model.processes[*process as usize];
+                let root = model.processes[*process as usize].root;
                 // A definition that is nothing but `delta` is dead as well.
-                match model.node(callee.root).kind {
+                match model.node(root).kind {
                     NodeKind::Delta => DELTA,
-                    _ if self.options.merge_positions => {
-                        let mut inner = arguments;
-                        inner.resize(callee.slots.len(), 0);
-                        self.instantiate(callee.root, &inner)?
-                    }
-                    _ => self.rest(callee.root, &arguments),
+                    _ => self.rest(root, &arguments),
                 }
             }
             NodeKind::Sequence(a, b) if is_entered(&model.node(*a).kind) => {

@@ -3,7 +3,7 @@
 
 use super::engine::{Engine, Failure};
 use super::store::{DONE, Proc, ProcId};
-use crate::diagnostic::{Diagnostic, UNDECIDED_CONDITION};
+use crate::diagnostic::{Diagnostic, GROWS, UNDECIDED_CONDITION};
 use crate::model::{ActionId, Fate, NodeId, NodeKind, SortId, TAU};
 use crate::rewrite::TermId;
 use smallvec::{SmallVec, smallvec};
@@ -38,6 +38,9 @@ pub(crate) enum Guard {
     Equal(TermId, TermId),
 }
 
+/// Parallel processes nested deeper than this inside one component are taken to grow without end.
+const DEPTH_MAX: u32 = 150;
+
 /// What surrounds the expression whose first actions are looked for.
 #[derive(Clone, Default)]
 struct Around {
@@ -50,6 +53,9 @@ impl Engine {
     pub(crate) fn offers(&mut self, proc: ProcId) -> Result<Arc<[Offer]>, Failure> {
         if let Some(offers) = self.offers.get(&proc) {
             return Ok(Arc::clone(offers));
+        }
+        if self.procs.depth(proc) > DEPTH_MAX {
+            return Err(self.grown());
         }
         let mut offers = Vec::new();
         self.first_actions(proc, &Around::default(), &mut offers)?;
@@ -248,6 +254,17 @@ impl Engine {
         } else {
             (symbol == self.model.false_symbol).then_some(false)
         }
+    }
+
+    fn grown(&self) -> Failure {
+        let span = self.model.node(self.model.init).span;
+        let message = format!(
+            "a component starts processes inside itself without end: they are nested {DEPTH_MAX} deep"
+        );
+        Box::new(
+            Diagnostic::new(GROWS, span, message)
+                .help("let the inner process end before the next one starts, or write it beside the others in `init`"),
+        )
     }
 
     pub(super) fn undecided(&self, condition: TermId, node: NodeId) -> Failure {

@@ -31,17 +31,27 @@ pub(crate) enum Proc {
 }
 
 #[derive(Debug)]
+struct Entry {
+    proc: Proc,
+    hash: u64,
+    is_open: bool,
+    /// How deep parallel processes and operators are nested.
+    depth: u32,
+}
+
+#[derive(Debug)]
 pub(crate) struct Procs {
-    entries: Vec<(Proc, u64, bool)>,
+    entries: Vec<Entry>,
     table: HashTable<ProcId>,
 }
 
 impl Default for Procs {
     fn default() -> Self {
+        let entry = |proc, hash| Entry { proc, hash, is_open: false, depth: 0 };
         let entries = vec![
-            (Proc::Nothing, 0, false),
-            (Proc::Delta, mix(0xde17a), false),
-            (Proc::Done, mix(0xd0e), false),
+            entry(Proc::Nothing, 0),
+            entry(Proc::Delta, mix(0xde17a)),
+            entry(Proc::Done, mix(0xd0e)),
         ];
         Procs { entries, table: HashTable::new() }
     }
@@ -49,16 +59,20 @@ impl Default for Procs {
 
 impl Procs {
     pub(crate) fn get(&self, id: ProcId) -> &Proc {
-        &self.entries[id as usize].0
+        &self.entries[id as usize].proc
     }
 
     pub(crate) fn hash(&self, id: ProcId) -> u64 {
-        self.entries[id as usize].1
+        self.entries[id as usize].hash
+    }
+
+    pub(crate) fn depth(&self, id: ProcId) -> u32 {
+        self.entries[id as usize].depth
     }
 
     /// Whether a variable of a sum is in it.
     pub(crate) fn is_open(&self, id: ProcId) -> bool {
-        self.entries[id as usize].2
+        self.entries[id as usize].is_open
     }
 
     pub(crate) fn at(&mut self, terms: &Terms, node: NodeId, data: &[TermId]) -> ProcId {
@@ -121,16 +135,22 @@ impl Procs {
 
     fn intern(&mut self, proc: Proc, hash: u64, is_open: bool) -> ProcId {
         let entries = &self.entries;
-        if let Some(id) = self.table.find(hash, |id| entries[*id as usize].0 == proc) {
+        if let Some(id) = self.table.find(hash, |id| entries[*id as usize].proc == proc) {
             return *id;
         }
+        let depth = match &proc {
+            Proc::Parallel(a, b) => 1 + self.depth(*a).max(self.depth(*b)),
+            Proc::Filter(_, inside) => 1 + self.depth(*inside),
+            Proc::Sequence(first, _) => 1 + self.depth(*first),
+            _ => 0,
+        };
         let id = self.entries.len() as ProcId;
-        self.entries.push((proc, hash, is_open));
-        self.table.insert_unique(hash, id, |id| self.entries[*id as usize].1);
+        self.entries.push(Entry { proc, hash, is_open, depth });
+        self.table.insert_unique(hash, id, |id| self.entries[*id as usize].hash);
         id
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.entries.len() * (size_of::<(Proc, u64, bool)>() + 16) + self.table.capacity() * 4
+        self.entries.len() * (size_of::<Entry>() + 16) + self.table.capacity() * 4
     }
 }

@@ -136,19 +136,33 @@ impl Terms {
         false
     }
 
-    /// The term as text: `cons(c1,nil)`.
+    /// The term as text: `cons(c1,nil)`. Not by recursion, for terms may be deeper than the stack.
     pub(crate) fn write(&self, model: &Model, id: TermId, out: &mut String) {
-        if let Some(number) = self.as_variable(id) {
-            out.push_str(&format!("?{number}"));
-            return;
-        }
-        out.push_str(&model.symbol(self.symbol(id)).name);
-        for (at, argument) in self.arguments(id).iter().enumerate() {
-            out.push(if at == 0 { '(' } else { ',' });
-            self.write(model, *argument, out);
-        }
-        if !self.arguments(id).is_empty() {
-            out.push(')');
+        // Terms that have been opened, with the argument that comes next.
+        let mut open: Vec<(TermId, usize)> = Vec::new();
+        let mut next = Some(id);
+        loop {
+            if let Some(id) = next.take() {
+                match self.as_variable(id) {
+                    Some(number) => out.push_str(&format!("?{number}")),
+                    None => out.push_str(&model.symbol(self.symbol(id)).name),
+                }
+                open.push((id, 0));
+            }
+            let Some((id, at)) = open.last_mut() else { return };
+            match self.arguments(*id).get(*at) {
+                Some(argument) => {
+                    out.push(if *at == 0 { '(' } else { ',' });
+                    *at += 1;
+                    next = Some(*argument);
+                }
+                None => {
+                    if *at > 0 {
+                        out.push(')');
+                    }
+                    open.pop();
+                }
+            }
         }
     }
 
