@@ -6,6 +6,7 @@
 
 use crate::ets::Table;
 use crate::machine::Suspended;
+use crate::mailbox::Mailbox;
 use crate::term::{Atom, Map, Pid, Reference, Term};
 use foresee_stdx::stable_hash;
 
@@ -98,8 +99,7 @@ impl Process {
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct Inbox {
     pub pid: Pid,
-    /// Oldest first.
-    pub messages: Vec<Term>,
+    pub messages: Mailbox,
     pub trap_exit: bool,
     pub links: Vec<Pid>,
     /// It has had a link at some time, so its end has an event for links, whatever became of them.
@@ -120,7 +120,7 @@ impl Inbox {
     pub fn new(pid: Pid) -> Inbox {
         Inbox {
             pid,
-            messages: Vec::new(),
+            messages: Mailbox::default(),
             trap_exit: false,
             links: Vec::new(),
             linked: false,

@@ -98,14 +98,14 @@ fn member(system: &Erlang, state: &[u32], process: &Process) -> Member {
         fields.push(("trap_exit".to_owned(), Tree::leaf("true")));
     }
     let name = process.initial_call.1.text().to_owned();
-    let messages = inbox.map_or(&[][..], |inbox| &inbox.messages);
+    let messages = inbox.into_iter().flat_map(|inbox| inbox.messages.iter());
     let timers = &system.timers(state).timers;
     let own = timers.iter().filter(|timer| timer.target == Term::Pid(process.pid));
     Member {
         name: system.name_of(state, process.pid),
         status,
         state: Tree::Record { name, fields },
-        inbox: messages.iter().map(|message| pending(tree(message))).collect(),
+        inbox: messages.map(|message| pending(tree(message))).collect(),
         timers: own.map(|timer| pending(tree(&timer.message))).collect(),
     }
 }

@@ -40,6 +40,7 @@ mod label;
 mod limits;
 mod liveness;
 pub mod machine;
+pub mod mailbox;
 mod memo;
 mod options;
 mod perform;

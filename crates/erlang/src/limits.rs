@@ -7,7 +7,7 @@ use crate::component::Control;
 use crate::label::place_of;
 use crate::machine::Suspended;
 use crate::step::Step;
-use crate::term::{Pid, Term};
+use crate::term::{Atom, Map, Pid, Term};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -21,16 +21,20 @@ pub(crate) enum Limit {
 impl Step<'_> {
     /// The process cannot go on, for it holds too much.
     pub(crate) fn exceeds(&mut self, pid: Pid, limit: Limit) {
-        let what = match limit {
-            Limit::Messages(n) => format!("a mailbox of more than {n} messages"),
-            Limit::Heap(n) => format!("a heap of more than {n} terms"),
-        };
         let place = self.process(pid).and_then(|process| match &process.control {
             Control::Calling { rest, .. } | Control::Receiving { rest, .. } => {
                 place_of(self.program(), rest)
             }
             _ => None,
         });
+        self.exceeds_at(pid, limit, place);
+    }
+
+    pub(crate) fn exceeds_at(&mut self, pid: Pid, limit: Limit, place: Option<(Atom, u32)>) {
+        let what = match limit {
+            Limit::Messages(n) => format!("a mailbox of more than {n} messages"),
+            Limit::Heap(n) => format!("a heap of more than {n} terms"),
+        };
         let what = match place {
             Some((file, line)) => format!("{what} at {}:{line}", file.text()),
             None => what,
@@ -47,19 +51,22 @@ impl Step<'_> {
             return;
         };
         let stored = process.dictionary.entries().iter().map(|(_, value)| value);
-        if is_moment(rest) && is_larger(rest.values.iter().chain(stored), heap_max) {
+        if is_moment(rest, &process.dictionary)
+            && is_larger(rest.values.iter().chain(stored), heap_max)
+        {
             self.exceeds(pid, Limit::Heap(heap_max));
         }
     }
 }
 
-fn is_moment(rest: &Suspended) -> bool {
-    let hash = rest.values.iter().fold(0u64, |hash, term| hash.wrapping_add(term.content_hash()));
-    foresee_stdx::mix(hash) % 16 == 0
+fn is_moment(rest: &Suspended, dictionary: &Map) -> bool {
+    let add = |hash: u64, term: &Term| hash.wrapping_add(term.content_hash());
+    let hash = rest.values.iter().fold(dictionary.content_hash(), add);
+    foresee_stdx::mix(hash).is_multiple_of(16)
 }
 
 /// Whether terms have more than so many parts; what is shared counts once.
-fn is_larger<'t>(terms: impl Iterator<Item = &'t Term>, n_max: usize) -> bool {
+pub(crate) fn is_larger<'t>(terms: impl Iterator<Item = &'t Term>, n_max: usize) -> bool {
     let mut seen = FxHashSet::default();
     let mut todo: Vec<&Term> = terms.collect();
     let mut n = 0;

@@ -39,7 +39,7 @@ impl Default for Options {
             ends_in_one_step: false,
             for_races: false,
             messages_max: 100_000,
-            heap_max: 20_000_000,
+            heap_max: 5_000_000,
             budget: 20_000_000,
             seed: 0,
             places_in_labels: true,

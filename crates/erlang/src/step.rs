@@ -9,6 +9,7 @@ use crate::component::{Channel, Component, Control, Inbox, Process, Shared, Stag
 use crate::core::Core;
 use crate::ets::Table;
 use crate::footprint::{Meanings, Touched};
+use crate::limits::Limit;
 use crate::machine::{Class, Exception, Local, Machine, Raise, Stop};
 use crate::memo::Answered;
 use crate::program::Program;
@@ -416,6 +417,7 @@ impl<'a> Step<'a> {
             in_use: &mut in_use,
             new_references: Vec::new(),
         };
+        machine.heap_max = self.core.heap_max;
         let stop = machine.run(&mut local);
         let Local { dictionary, n_unique, n_references, new_references, .. } = local;
         self.core.count(machine.n_instructions);
@@ -444,6 +446,10 @@ impl<'a> Step<'a> {
             Stop::Diverged { what, function, line } => {
                 let function = self.program().function(function);
                 self.stuck(pid, crate::trouble::without_end(what, function, line));
+            }
+            Stop::Grown => {
+                let place = machine.place();
+                self.exceeds_at(pid, Limit::Heap(self.core.heap_max), place);
             }
             Stop::Unmodelled { what, .. } => {
                 let place = machine.place();

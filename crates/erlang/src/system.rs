@@ -14,7 +14,7 @@ use crate::program::Program;
 use crate::term::Term;
 use foresee_lts::{Action, Actor, Explorer, Fault, Footprint, Label, State, System};
 use parking_lot::RwLock;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -25,6 +25,8 @@ pub struct Erlang {
     pub(crate) options: Options,
     /// Process id and inbox id to the index of the first message taken, plus one; 0 for none.
     pub(crate) matches: RwLock<FxHashMap<(u32, u32), u32>>,
+    /// Process id and the hash of a long mailbox of which it takes nothing.
+    pub(crate) refused: RwLock<FxHashSet<(u32, u64)>>,
     effects: RwLock<Memo<Arc<Known>>>,
     /// Whether the receive of a process, by its id, takes a message.
     takes: RwLock<FxHashMap<(u32, u64), bool>>,
@@ -44,6 +46,7 @@ impl Erlang {
             entry,
             options,
             matches: RwLock::default(),
+            refused: RwLock::default(),
             effects: RwLock::default(),
             takes: RwLock::default(),
             notices: RwLock::default(),

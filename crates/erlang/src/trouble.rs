@@ -14,6 +14,11 @@ pub(crate) const NO_END: Code = Code("E0301");
 /// A process does something that has no model here, and that is only known when it runs.
 pub(crate) const NOT_MODELLED_HERE: Code = Code("E0302");
 
+/// A process gets more messages than it takes.
+pub(crate) const FLOODED: Code = Code("E0303");
+/// What a process holds grows without end.
+pub(crate) const GROWN: Code = Code("E0304");
+
 /// The diagnostics of running; their examples have an entry `main/0`.
 pub const RUN_CODES: &[Explanation] = &[
     Explanation {
@@ -30,6 +35,21 @@ pub const RUN_CODES: &[Explanation] = &[
         text: "The program reached an operation of Erlang that has no model here: it reaches out of the checked world (other \
                nodes, ports, the machine itself), or its arguments ask for more than is modelled.",
         example: "-module(m).\n-export([main/0]).\nmain() -> os:cmd(\"ls\").\n",
+    },
+    Explanation {
+        code: FLOODED,
+        title: "A mailbox grows without end",
+        text: "More messages wait for a process than a program that comes to an end would leave there: somebody sends faster \
+               than it receives, or nobody ever receives what is sent.",
+        example: "-module(m).\n-export([main/0]).\nmain() -> self() ! tick, main().\n",
+    },
+    Explanation {
+        code: GROWN,
+        title: "What a process holds grows without end",
+        text: "The terms that a process holds have more parts than a program that comes to an end would keep: a list or a \
+               map that only ever grows.",
+        example: "-module(m).\n-export([main/0]).\n\
+                  main() -> F = fun G(List) -> G([more | List]) end, F([]).\n",
     },
 ];
 
@@ -80,7 +100,12 @@ impl Trouble {
             Some((what, place)) => (what, Some(place)),
             None => (words, None),
         };
-        let code = if what.contains(" without end") { NO_END } else { NOT_MODELLED_HERE };
+        let code = match what {
+            _ if what.contains(" without end") => NO_END,
+            _ if what.starts_with("a mailbox of more than") => FLOODED,
+            _ if what.starts_with("a heap of more than") => GROWN,
+            _ => NOT_MODELLED_HERE,
+        };
         Trouble { pid, code, what: what.to_owned(), place }
     }
 }

@@ -5,6 +5,9 @@ use crate::slots::{SHARED, SlotKey, TIMERS};
 use crate::system::Erlang;
 use crate::term::{Pid, Term};
 
+/// More messages than this are not looked at again and again.
+const LONG: usize = 16;
+
 impl Erlang {
     pub(crate) fn component(&self, state: &[u32], slot: u32) -> Option<&Component> {
         match state.get(slot as usize).copied().unwrap_or(0) {
@@ -70,9 +73,18 @@ impl Erlang {
             return (*found as usize).checked_sub(1);
         }
         let process = self.process(state, pid)?;
-        let inbox = self.inbox(state, pid)?;
-        let found =
-            inbox.messages.iter().position(|message| self.core.offer(process, message).is_some());
+        let messages = &self.inbox(state, pid)?.messages;
+        let takes = |message: &Term| self.core.offer(process, message).is_some();
+        let (hash, before) = messages.hashes();
+        // Of a long mailbox only what is new since the last look need be looked at.
+        let found = if messages.len() > LONG && self.refused.read().contains(&(key.0, before)) {
+            messages.newest().filter(|message| takes(message)).map(|_| messages.len() - 1)
+        } else {
+            messages.iter().position(takes)
+        };
+        if messages.len() >= LONG && found.is_none() {
+            self.refused.write().insert((key.0, hash));
+        }
         self.matches.write().insert(key, found.map_or(0, |at| at as u32 + 1));
         found
     }

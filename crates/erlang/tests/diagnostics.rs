@@ -90,7 +90,8 @@ fn other_nodes_stop_the_run() {
 fn every_code_of_running_has_a_program_that_produces_it() {
     for entry in RUN_CODES {
         let program = loaded(entry.example).program.expect("a program");
-        let options = Options { budget: 100_000, ..Options::default() };
+        let options =
+            Options { budget: 100_000, messages_max: 100, heap_max: 10_000, ..Options::default() };
         let system = Erlang::new(program, Entry::new("m", "main"), options);
         let run = simulate(&system, 0, Limits::default(), |_| ());
         let trouble = system.trouble(&run.state).expect("it does not go on");

@@ -220,7 +220,8 @@ fn shut_down(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         Some([tag, from, _]) => tag.is_atom(atom!("EXIT")) && *from == args[0],
         _ => false,
     };
-    if let Some(at) = inbox.messages.iter().position(is_exit) {
+    let found = inbox.messages.iter().position(is_exit);
+    if let Some(at) = found {
         let message = inbox.messages.remove(at);
         let reason = arg(message.as_tuple())?[2].clone();
         return Ok(Term::tuple([a!("gone"), reason]));

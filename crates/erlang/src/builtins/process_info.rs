@@ -138,7 +138,9 @@ fn one(step: &Step<'_>, pid: Pid, item: &Term) -> Outcome {
     Ok(match arg(item.as_atom())?.text() {
         "registered_name" => step.shared().name_of(pid).map_or(Term::Nil, Term::Atom),
         "message_queue_len" => Term::from(inbox.map_or(0, |inbox| inbox.messages.len())),
-        "messages" => Term::list(inbox.map_or(Vec::new(), |inbox| inbox.messages.clone())),
+        "messages" => {
+            Term::list(inbox.map_or(Vec::new(), |inbox| inbox.messages.iter().cloned().collect()))
+        }
         "links" => pids(inbox.map_or(Vec::new(), |inbox| inbox.links.clone())),
         "monitors" => {
             let targets = inbox.map_or(Vec::new(), |inbox| inbox.monitors.clone());

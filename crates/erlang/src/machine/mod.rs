@@ -30,6 +30,8 @@ pub enum Stop {
     Raised(Exception),
     /// Too many calls without a visible operation.
     Diverged { what: &'static str, function: u32, line: u32 },
+    /// Holds more than a process may.
+    Grown,
     /// A function that we cannot run faithfully.
     Unmodelled { what: String, line: u32 },
     /// A message was tried and does not match; only while trying.
@@ -90,6 +92,12 @@ pub struct Machine<'p> {
     current: Frame,
     /// Calls left until the machine believes in an endless loop.
     pub budget: u64,
+    /// Parts of terms that the process may hold.
+    pub heap_max: usize,
+    /// When this much of the budget is left, what the process holds is measured.
+    next_measure: u64,
+    /// Calls until the measurement after that.
+    measured: u64,
     /// Instructions carried out, for measurements.
     pub n_instructions: u64,
     /// Stop at `Accept` instead of going on.
@@ -104,6 +112,9 @@ struct Frame {
     base: usize,
 }
 
+/// Calls after which what a process holds is first measured, then after twice as many.
+const FIRST_MEASURE: u64 = 1 << 16;
+
 /// Registers of one process's stack; more is taken for endless recursion.
 const STACK_MAX: usize = 16 << 20;
 
@@ -116,6 +127,9 @@ impl<'p> Machine<'p> {
             frames: Vec::new(),
             current: Frame { function, pc: 0, base: 0 },
             budget,
+            heap_max: usize::MAX,
+            next_measure: budget.saturating_sub(FIRST_MEASURE),
+            measured: FIRST_MEASURE,
             n_instructions: 0,
             trying: false,
         };
@@ -131,6 +145,9 @@ impl<'p> Machine<'p> {
             frames: Vec::with_capacity(rest.frames.len()),
             current: Frame { function: 0, pc: 0, base: 0 },
             budget,
+            heap_max: usize::MAX,
+            next_measure: budget.saturating_sub(FIRST_MEASURE),
+            measured: FIRST_MEASURE,
             n_instructions: 0,
             trying: false,
         };

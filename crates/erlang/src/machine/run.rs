@@ -367,7 +367,18 @@ impl Machine<'_> {
             return Some(self.diverged("loop"));
         }
         self.budget -= 1;
+        if self.budget < self.next_measure && self.measure() {
+            return Some(Stop::Grown);
+        }
         (self.stack.len() > STACK_MAX).then(|| self.diverged("recursion"))
+    }
+
+    /// Whether the process holds too much; to be asked again after twice as many calls.
+    #[cold]
+    fn measure(&mut self) -> bool {
+        self.next_measure = self.budget.saturating_sub(self.measured);
+        self.measured *= 2;
+        crate::limits::is_larger(self.stack.iter(), self.heap_max)
     }
 
     fn diverged(&self, what: &'static str) -> Stop {

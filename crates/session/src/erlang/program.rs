@@ -208,11 +208,12 @@ fn waiting(erlang: &Erlang, state: &[u32], pid: Pid) -> String {
     if let Some(place) = erlang.process(state, pid).and_then(|process| place(erlang, process)) {
         text.push_str(&format!(" {place}"));
     }
-    let messages = erlang.inbox(state, pid).map_or(&[][..], |inbox| &inbox.messages);
-    match messages {
+    let inbox = erlang.inbox(state, pid).into_iter();
+    let messages: Vec<&Term> = inbox.flat_map(|inbox| inbox.messages.iter()).collect();
+    match &messages[..] {
         [] => text.push_str("; its mailbox is empty"),
         messages => {
-            let shown: Vec<String> = messages.iter().take(5).map(Term::to_string).collect();
+            let shown: Vec<String> = messages.iter().take(5).map(|term| term.to_string()).collect();
             let more = messages.len() - shown.len();
             text.push_str(&format!("; its mailbox holds {}", shown.join(", ")));
             if more > 0 {

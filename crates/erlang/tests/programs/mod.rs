@@ -1,0 +1,42 @@
+//! Every Erlang program that the tests have, for tests of all of them.
+
+use foresee_erlang::{Entry, Erlang, Options, SourceText, load};
+use foresee_erlang_syntax::no_includes;
+use std::path::Path;
+
+pub(crate) struct Program {
+    pub(crate) name: String,
+    text: String,
+    function: &'static str,
+}
+
+impl Program {
+    /// The program as a system; `None` for one that this tree cannot load.
+    pub(crate) fn system(&self, options: Options) -> Option<Erlang> {
+        let path = format!("{}.erl", self.name);
+        let file = SourceText { path: &path, text: &self.text };
+        let program = load(&[file], &Default::default(), &mut no_includes).program?;
+        Some(Erlang::new(program, Entry::new(&self.name, self.function), options))
+    }
+}
+
+/// In the order of names.
+pub(crate) fn all() -> Vec<Program> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut programs = Vec::new();
+    for folder in ["behaviours", "oracle/programs", "races"] {
+        let Ok(entries) = std::fs::read_dir(tests.join(folder)) else { continue };
+        for path in entries.map(|entry| entry.expect("readable").path()) {
+            if path.extension().is_none_or(|own| own != "erl") {
+                continue;
+            }
+            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            let text = std::fs::read_to_string(&path).expect("readable");
+            let function = if name.starts_with("race_") { "behaviour" } else { "main" };
+            programs.push(Program { name, text, function });
+        }
+    }
+    programs.sort_by(|a, b| a.name.cmp(&b.name));
+    assert!(programs.len() > 150, "only {} programs", programs.len());
+    programs
+}
