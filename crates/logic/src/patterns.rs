@@ -86,8 +86,8 @@ patterns! {
     "non-starvation" [actions("request"), actions("grant"), actions("own_crash"), actions("crash")]
         "every request is granted unless its client crashes, and crashes are not the only way on"
         |a| format!(
-            "[-* . {}] mu X . (<not {}> true and [not ({} or {})] X)",
-            a[0], a[3], a[1], a[2]
+            "[(not {})* . {}] mu X . (<not {}> true and [not ({} or {})] X)",
+            a[2], a[0], a[3], a[1], a[2]
         );
     "always-possible" [actions("action")]
         "the action is possible in every state"
