@@ -208,3 +208,19 @@ fn any_text_is_answered() {
         }
     }
 }
+
+#[test]
+fn the_guide_s_formulas_are_read() {
+    let guide = include_str!("../../../docs/guide/formulas.md");
+    let blocks: Vec<&str> = guide.split("```").skip(1).step_by(2).collect();
+    assert_eq!(blocks.len(), 3);
+    let lines: Vec<&str> = blocks[0].lines().filter(|line| !line.is_empty()).collect();
+    assert_eq!(lines.len(), 5);
+    let formulas = lines.iter().map(|line| (line.split("     ").next().unwrap(), Notation::Paper));
+    for (text, notation) in
+        formulas.chain([(blocks[1], Notation::Paper), (blocks[2], Notation::Mcf)])
+    {
+        let parsed = parse(text, notation);
+        assert!(parsed.formula.is_some() && parsed.diagnostics.is_empty(), "{text}");
+    }
+}

@@ -142,10 +142,9 @@ impl Locker {
             }
             Position::Informed(p) => {
                 let mut rest = pending.clone();
-                if self.info != Info::Ignoring {
-                    if let Some(at) = rest.iter().position(|one| *one == p) {
-                        rest.remove(at);
-                    }
+                let at = rest.iter().position(|one| *one == p);
+                if let Some(at) = at.filter(|_| self.info != Info::Ignoring) {
+                    rest.remove(at);
                 }
                 let grants = match self.info {
                     Info::Correct => pending.len() > 1 && pending[0] == p,

@@ -145,12 +145,10 @@ impl Builder {
                 self.several(false, vec![both, neither], span)
             }
             StateKind::Box(regular, inside) => {
-                let inside = self.state(inside, negated);
-                self.modal(regular, !negated, inside)
+                self.modality(regular, !negated, inside, (negated, span))
             }
             StateKind::Diamond(regular, inside) => {
-                let inside = self.state(inside, negated);
-                self.modal(regular, negated, inside)
+                self.modality(regular, negated, inside, (negated, span))
             }
             StateKind::Fixpoint { sign, name, parameters, body } => {
                 let initial = parameters.iter().map(|one| self.resolve(&one.initial)).collect();
@@ -180,6 +178,25 @@ impl Builder {
                 self.add(Core::Quantified { is_all, variables, inside }, span)
             }
         }
+    }
+
+    /// A whole modality, brackets and all.
+    fn modality(
+        &mut self,
+        regular: &Regular,
+        is_all: bool,
+        inside: &State,
+        (negated, span): (bool, Span),
+    ) -> CoreId {
+        let inside = self.state(inside, negated);
+        let modal = self.modal(regular, is_all, inside);
+        if modal != inside {
+            self.spans[modal] = span;
+            if let Core::Fixpoint(binder) = self.cores[modal] {
+                self.binders[binder].span = span;
+            }
+        }
+        modal
     }
 
     fn two(

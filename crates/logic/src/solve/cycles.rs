@@ -8,6 +8,7 @@ use super::graph::{Graph, Truth, VertexId};
 use super::parity;
 use crate::components::components;
 use crate::lts::group;
+use rustc_hash::FxHashMap;
 
 /// A vertex decided by a cycle.
 #[derive(Clone, Copy, Debug)]
@@ -49,13 +50,20 @@ pub(super) fn decide(
             continue;
         }
         settle(graph, members, &found.of, &mut values, &mut pending);
+        let mut parities = members.iter().filter_map(|vertex| priority(*vertex)).map(|one| one % 2);
+        let first = parities.next();
+        if parities.all(|parity| Some(parity) == first) {
+            stay(graph, members, first == Some(0), &found.of, &mut values, &mut rests);
+            continue;
+        }
         let left: Vec<VertexId> = members
             .iter()
             .copied()
             .filter(|vertex| values[*vertex as usize] == Truth::Unknown)
             .collect();
-        if !left.is_empty() {
-            rest(graph, &left, &priority, &mut values, &mut rests);
+        for one in parity::solve(graph, &left, &priority) {
+            values[one.vertex as usize] = one.value;
+            rests.push(one);
         }
     }
     rests
@@ -103,30 +111,56 @@ fn settle(
     }
 }
 
-/// Decides vertices whose only hope is each other.
-fn rest(
+/// Decides what is left of a component whose fixpoints have one sign, and finds where one can stay in it for ever. That
+/// includes vertices that are decided by something else too: a cycle near by is better evidence than one far away.
+fn stay(
     graph: &Graph,
-    left: &[VertexId],
-    priority: &impl Fn(VertexId) -> Option<u32>,
+    members: &[VertexId],
+    is_greatest: bool,
+    component_of: &[u32],
     values: &mut [Truth],
     rests: &mut Vec<Rest>,
 ) {
-    let mut parities = left.iter().filter_map(|vertex| priority(*vertex)).map(|one| one % 2);
-    let first = parities.next().expect("a cycle passes through a fixpoint variable");
-    if parities.all(|parity| parity == first) {
-        let value = Truth::of(first == 0);
-        let is_left: rustc_hash::FxHashSet<VertexId> = left.iter().copied().collect();
-        for &vertex in left {
+    let value = Truth::of(is_greatest);
+    for &vertex in members {
+        if values[vertex as usize] == Truth::Unknown {
             values[vertex as usize] = value;
-            let is_choice = graph.vertex(vertex).is_all != (value == Truth::True);
-            let inside = graph.children(vertex).iter().map(|child| child.vertex);
-            let choice = inside.filter(|child| is_left.contains(child)).min();
-            rests.push(Rest { vertex, value, choice: choice.filter(|_| is_choice) });
         }
+    }
+    let is_loop = |vertex: VertexId| graph.children(vertex).iter().any(|it| it.vertex == vertex);
+    if members.len() == 1 && !is_loop(members[0]) {
         return;
     }
-    for one in parity::solve(graph, left, priority) {
-        values[one.vertex as usize] = one.value;
-        rests.push(one);
+    let component = component_of[members[0] as usize];
+    let is_member = |vertex: VertexId, values: &[Truth]| {
+        component_of[vertex as usize] == component && values[vertex as usize] == value
+    };
+    // How many ways each vertex has to stay among those that can; none, and it cannot.
+    let mut ways: FxHashMap<VertexId, usize> = FxHashMap::default();
+    let mut leaving = Vec::new();
+    for &vertex in members.iter().filter(|vertex| is_member(**vertex, values)) {
+        let children = graph.children(vertex).iter();
+        let n = children.filter(|child| is_member(child.vertex, values)).count();
+        ways.insert(vertex, n);
+        if n == 0 {
+            leaving.push(vertex);
+        }
+    }
+    while let Some(vertex) = leaving.pop() {
+        ways.remove(&vertex);
+        for parent in graph.parents(vertex) {
+            if let Some(n) = ways.get_mut(&parent) {
+                *n -= 1;
+                if *n == 0 {
+                    leaving.push(parent);
+                }
+            }
+        }
+    }
+    for &vertex in members.iter().filter(|vertex| ways.contains_key(vertex)) {
+        let is_choice = graph.vertex(vertex).is_all != is_greatest;
+        let inside = graph.children(vertex).iter().map(|child| child.vertex);
+        let choice = inside.filter(|child| ways.contains_key(child)).min();
+        rests.push(Rest { vertex, value, choice: choice.filter(|_| is_choice) });
     }
 }
