@@ -25,6 +25,7 @@ pub const MODULES: &[(&str, &str)] = &[
     ("re", include_str!("prelude/re.erl")),
     ("calendar", include_str!("prelude/calendar.erl")),
     ("io", include_str!("prelude/io.erl")),
+    ("random", include_str!("prelude/random.erl")),
     ("global", include_str!("prelude/global.erl")),
     ("rpc", include_str!("prelude/rpc.erl")),
     ("eunit", include_str!("prelude/eunit.erl")),

@@ -17,6 +17,8 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("erl_scan", "format_error", 1, scan_error),
     pure("erl_parse", "parse_term", 1, parse_term),
     pure("erl_parse", "normalise", 1, normalise),
+    pure("erl_parse", "abstract", 1, abstraction),
+    pure("erl_parse", "abstract", 2, abstraction),
     pure("erl_parse", "format_error", 1, parse_error),
 ];
 
@@ -618,4 +620,78 @@ fn normal(form: &Term) -> Option<Term> {
 
 fn parse_error(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     Ok(args[0].clone())
+}
+
+/// The abstract form of a literal, all of it at one place.
+fn abstraction(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let place = match args.get(1) {
+        None => Term::Int(0),
+        Some(line @ Term::Int(_)) => line.clone(),
+        Some(options) => {
+            let options = arg(options.to_vec())?;
+            let place = options.iter().find_map(|option| match option.as_tuple() {
+                Some([Term::Atom(key), place]) if matches!(key.text(), "line" | "location") => {
+                    Some(place.clone())
+                }
+                _ => None,
+            });
+            place.unwrap_or(Term::Int(0))
+        }
+    };
+    form(&args[0], &place).ok_or_else(|| Raise::error(a!("function_clause")))
+}
+
+fn form(term: &Term, place: &Term) -> Option<Term> {
+    let node = |kind: &str, rest: Vec<Term>| {
+        Term::tuple([Term::atom(kind), place.clone()].into_iter().chain(rest))
+    };
+    Some(match term {
+        Term::Int(_) | Term::Big(_) => node("integer", vec![term.clone()]),
+        Term::Float(_) => node("float", vec![term.clone()]),
+        Term::Atom(_) => node("atom", vec![term.clone()]),
+        Term::Nil => node("nil", vec![]),
+        Term::Cons(_) if print::printable_string(term, true).is_some() => {
+            node("string", vec![term.clone()])
+        }
+        Term::Cons(cell) => node("cons", vec![form(&cell.head, place)?, form(&cell.tail, place)?]),
+        Term::Tuple(tuple) => {
+            let items: Option<Vec<Term>> =
+                tuple.items().iter().map(|item| form(item, place)).collect();
+            node("tuple", vec![Term::list(items?)])
+        }
+        Term::Map(map) => {
+            let field = |(key, value): &(Term, Term)| {
+                Some(node("map_field_assoc", vec![form(key, place)?, form(value, place)?]))
+            };
+            let fields: Option<Vec<Term>> = map.entries().iter().map(field).collect();
+            node("map", vec![Term::list(fields?)])
+        }
+        Term::Bits(bits) => {
+            let default = a!("default");
+            let element = |value: u8, size: Term| {
+                let value = node("integer", vec![Term::Int(i64::from(value))]);
+                node("bin_element", vec![value, size, default.clone()])
+            };
+            let (bytes, rest) = (bits.to_bytes(), bits.len() % 8);
+            let whole = bytes[..bits.len() / 8].iter();
+            let mut elements: Vec<Term> =
+                whole.map(|byte| element(*byte, default.clone())).collect();
+            if rest > 0 {
+                let size = node("integer", vec![Term::from(rest)]);
+                elements.push(element(bytes[bits.len() / 8] >> (8 - rest), size));
+            }
+            node("bin", vec![Term::list(elements)])
+        }
+        Term::Fun(fun) if matches!(fun.kind, crate::term::FunKind::External { .. }) => {
+            let part = |term: Term| form(&term, place);
+            let parts = [
+                a!("function"),
+                part(Term::Atom(fun.module()))?,
+                part(Term::Atom(fun.name()))?,
+                part(Term::Int(i64::from(fun.arity)))?,
+            ];
+            node("fun", vec![Term::tuple(parts)])
+        }
+        _ => return None,
+    })
 }

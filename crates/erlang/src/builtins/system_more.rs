@@ -10,6 +10,8 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("erlang", "is_builtin", 3, is_builtin),
     pure("erlang", "decode_packet", 3, decode_packet),
     pure("erlang", "external_size", 1, external_size),
+    pure("erlang", "append", 2, append),
+    pure("lists", "enumerate", 3, enumerate),
     pure("io", "foresee_is_system", 1, is_system),
     pure("io", "foresee_input", 0, input),
 ];
@@ -70,6 +72,20 @@ fn external_size(local: &mut Local<'_>, args: &[Term]) -> Outcome {
     };
     let binary = encode(local, &args[..1])?;
     Ok(Term::from(arg(binary.as_bits())?.len() / 8))
+}
+
+fn append(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    Ok(Term::list_with_tail(arg(args[0].to_vec())?, args[1].clone()))
+}
+
+fn enumerate(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let function_clause = || Raise::error(a!("function_clause"));
+    let start = args[0].as_int().ok_or_else(function_clause)?;
+    let step = args[1].as_int().ok_or_else(function_clause)?;
+    let items = args[2].to_vec().ok_or_else(function_clause)?;
+    let number = |i: usize| Term::Int(start + step * i as i64);
+    let pairs = items.into_iter().enumerate().map(|(i, item)| Term::tuple([number(i), item]));
+    Ok(Term::list(pairs.collect::<Vec<_>>()))
 }
 
 fn is_system(_: &mut Local<'_>, args: &[Term]) -> Outcome {

@@ -5,7 +5,7 @@
          start/3, start/4, start/5, start_link/3, start_link/4, start_link/5,
          start_monitor/3, start_monitor/4, start_monitor/5,
          init_ack/1, init_ack/2, init_fail/2, init_fail/3, hibernate/3, stop/1, stop/3,
-         initial_call/1, translate_initial_call/1, set_label/1, foresee_init/5]).
+         initial_call/1, translate_initial_call/1, set_label/1, get_label/1, foresee_init/5]).
 
 %% Where every such process begins.
 foresee_init(Ancestors, Initial, M, F, A) ->
@@ -87,4 +87,12 @@ translate_initial_call(Pid) when is_pid(Pid) ->
 translated({M, F, A}) -> {M, F, A};
 translated(_) -> {proc_lib, init_p, 5}.
 
-set_label(_) -> ok.
+set_label(Label) ->
+    put('$process_label', Label),
+    ok.
+get_label(Pid) when Pid =:= self() -> get('$process_label');
+get_label(Pid) ->
+    case process_info(Pid, {dictionary, '$process_label'}) of
+        {_, Label} -> Label;
+        Label -> Label
+    end.

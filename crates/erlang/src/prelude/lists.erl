@@ -4,7 +4,7 @@
 
 -export([all/2, any/2, dropwhile/2, filter/2, filtermap/2, flatmap/2, foldl/3, foldr/3, foreach/2,
          keymap/3, map/2, mapfoldl/3, mapfoldr/3, partition/2, search/2, splitwith/2, takewhile/2,
-         uniq/2, zf/2, zipwith/3, zipwith3/4]).
+         uniq/2, zf/2, zipwith/3, zipwith/4, zipwith3/4, zipwith3/5, zip/3, zip3/4]).
 -export([sort/2, usort/2, merge/3, merge3/3, umerge/3, umerge3/3, ukeymerge/3, rmerge/2, rmerge/3,
          rmerge3/3, rumerge/2, rumerge/3, rumerge3/3, rkeymerge/3, rukeymerge/3]).
 
