@@ -263,3 +263,26 @@ rumerge3(A, B, C) -> lists:reverse(umerge3(lists:reverse(A), lists:reverse(B), l
 rkeymerge(N, A, B) -> lists:reverse(lists:keymerge(N, lists:reverse(A), lists:reverse(B))).
 
 rukeymerge(N, A, B) -> lists:reverse(ukeymerge(N, lists:reverse(A), lists:reverse(B))).
+
+%%% Lists of different lengths, as of OTP 26: fail, trim, or {pad, Defaults}.
+
+zip(As, Bs, How) -> zipwith(fun(A, B) -> {A, B} end, As, Bs, How).
+zip3(As, Bs, Cs, How) -> zipwith3(fun(A, B, C) -> {A, B, C} end, As, Bs, Cs, How).
+
+zipwith(F, [A | As], [B | Bs], How) -> [F(A, B) | zipwith(F, As, Bs, How)];
+zipwith(F, [], [], _) when is_function(F, 2) -> [];
+zipwith(F, As, Bs, trim) when is_function(F, 2), is_list(As), is_list(Bs) -> [];
+zipwith(F, As, [], {pad, {_, B}}) when is_function(F, 2) -> [F(A, B) || A <- As];
+zipwith(F, [], Bs, {pad, {A, _}}) when is_function(F, 2) -> [F(A, B) || B <- Bs].
+
+zipwith3(F, [A | As], [B | Bs], [C | Cs], How) -> [F(A, B, C) | zipwith3(F, As, Bs, Cs, How)];
+zipwith3(F, [], [], [], _) when is_function(F, 3) -> [];
+zipwith3(F, As, Bs, Cs, trim) when is_function(F, 3), is_list(As), is_list(Bs), is_list(Cs) -> [];
+zipwith3(F, As, Bs, Cs, {pad, {A0, B0, C0}} = How) when is_function(F, 3) ->
+    {A, As1} = first(As, A0),
+    {B, Bs1} = first(Bs, B0),
+    {C, Cs1} = first(Cs, C0),
+    [F(A, B, C) | zipwith3(F, As1, Bs1, Cs1, How)].
+
+first([X | Xs], _) -> {X, Xs};
+first([], Default) -> {Default, []}.
