@@ -296,7 +296,7 @@ impl System for Algebra {
     }
 
     fn is_final(&self, state: &[u32]) -> bool {
-        state.iter().all(|it| *it == DONE)
+        state[..self.problem_slot()].iter().all(|it| *it == DONE)
     }
 
     fn fault(&self, state: &[u32]) -> Option<Fault> {
@@ -335,7 +335,8 @@ impl Explorer for Worker<'_> {
     fn expand(&mut self, state: &[u32], successors: &mut Successors) {
         successors.clear();
         self.seen.clear();
-        if state.len() > self.system.problem_slot() {
+        // An engine may hand in a state with empty slots at its end.
+        if state.get(self.system.problem_slot()).is_some_and(|it| *it != 0) {
             return;
         }
         for (group, members) in self.system.groups.iter().enumerate() {

@@ -84,6 +84,6 @@ fn positions_can_be_merged() {
     let text = spec("locker_crash");
     let (merged, plain) =
         (explore(&load(&text, options).expect("no problems"), 1000), space(&text));
-    assert_eq!(merged.size(), (295, 546));
+    assert_eq!(merged.size(), (283, 528));
     assert!(merged.is_bisimilar_to(&plain));
 }

@@ -1,11 +1,12 @@
 //! Random specifications: every operator, data, sums, conditions, calls; the naive reading is the referee, and what is
-//! printed reads back to the same tree and the same state space.
+//! printed reads back to the same tree and the same state space; an independent parser accepts the mCRL2.
 //! A failure prints the seed and the text.
 
 mod support;
 
 use foresee_algebra::{Options, Process, ProcessKind, Specification, Term, load, parse};
 use foresee_stdx::Random;
+use merc_syntax::UntypedProcessSpecification;
 use support::naive::Naive;
 use support::{explore_with_ends, system};
 
@@ -166,6 +167,13 @@ fn the_naive_reading_agrees_and_printing_reads_back() {
         let text = spec.to_mucrl();
         let parsed = parse(&text);
         assert!(parsed.diagnostics.is_empty(), "seed {seed}: {:?}\n{text}", parsed.diagnostics);
+        let mcrl2 = spec.to_mcrl2().expect("no problems");
+        // The other parser is slow in a debug build.
+        if seed % 5 == 0
+            && let Err(error) = UntypedProcessSpecification::parse(&mcrl2)
+        {
+            panic!("seed {seed}: {error}\n{mcrl2}");
+        }
         assert!(without_unused(&spec) == parsed.specification, "seed {seed}\n{text}");
         let system = system(&text);
         let Some(naive) = (Naive { specification: &spec }).explore(60) else { continue };

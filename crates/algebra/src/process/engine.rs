@@ -150,6 +150,13 @@ impl Engine {
         Ok(match self.procs.get(proc).clone() {
             Proc::At(node, data) => {
                 let data = self.substitute_all(&data, values)?;
+                let process = self.model.node(node).process;
+                let is_start = self.model.processes[process as usize].root == node;
+                if self.options.merge_positions && !is_start {
+                    // What was not known when the component came here may be known now.
+                    let environment = self.environment(node, &data);
+                    return self.behaviour(node, &environment);
+                }
                 self.procs.at(&self.terms, node, &data)
             }
             Proc::Prefix(action, arguments, then) => {
