@@ -4,9 +4,12 @@
 //! Not here: comparing two LTSs (`compare`).
 
 mod collapse;
+mod partition;
 mod refine;
+mod signature;
 
-pub(crate) use refine::{Partition, refine};
+pub(crate) use partition::Partition;
+use refine::refine;
 
 use crate::traces::determinise;
 use crate::{LabelId, Lts, LtsBuilder};

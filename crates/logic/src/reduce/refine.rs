@@ -10,9 +10,11 @@
 //! A block of one state is never looked at again; what it can do is noted at the end.
 //! In branching mode all states of a new block are marked: steps that were inert may now leave the block.
 
+use super::partition::{Block, Partition};
+use super::signature::{Groups, Signatures};
 use crate::lts::group;
-use crate::{Edge, LabelId, Lts};
-use rustc_hash::FxHashMap;
+use crate::{Edge, Lts};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 /// In a signature, stands for the label of "can do internal steps for ever".
@@ -20,35 +22,6 @@ pub(crate) const DIVERGENCE: u32 = u32::MAX;
 
 /// A state with more transitions than this is looked at as seldom as possible.
 const HEAVY: usize = 256;
-
-/// What a state can do: labels and blocks, sorted.
-type Signature = Vec<(u32, u32)>;
-
-/// States in blocks.
-pub(crate) struct Partition {
-    /// States, grouped by block; the marked ones of a block come first.
-    elements: Vec<u32>,
-    /// Where each state stands among the elements.
-    position: Vec<u32>,
-    block: Vec<u32>,
-    blocks: Vec<Block>,
-}
-
-struct Block {
-    start: u32,
-    marked_end: u32,
-    end: u32,
-    is_queued: bool,
-    /// How many of its states have so many transitions that they are better looked at seldom.
-    n_heavy: u32,
-    signature: Signature,
-}
-
-impl Block {
-    fn marked(&self) -> Range<usize> {
-        self.start as usize..self.marked_end as usize
-    }
-}
 
 /// The coarsest partition in which equivalent states share a block. With `diverges` internal steps are inert inside a
 /// block, the LTS has no cycles of them and they lead to smaller numbers; a state that diverges has this in its signature.
@@ -58,74 +31,17 @@ pub(crate) fn refine(lts: &Lts, diverges: Option<&[bool]>) -> Partition {
         diverges,
         predecessors: Predecessors::of(lts),
         partition: Partition::whole(lts.n_states()),
-        queue: std::collections::VecDeque::from([0]),
-        heavy: std::collections::VecDeque::new(),
+        queue: VecDeque::from([0]),
+        heavy: VecDeque::new(),
         place: vec![0; lts.n_states()],
-        arena: Vec::new(),
-        ranges: Vec::new(),
-        unmarked_range: 0..0,
-        inherited: Vec::new(),
+        signatures: Signatures::default(),
     };
-    let is_heavy = |state: &u32| lts.edges(*state).len() > HEAVY;
-    refinement.partition.blocks[0].n_heavy = lts.states().filter(is_heavy).count() as u32;
+    refinement.partition.blocks[0].n_heavy = refinement.count_heavy(0..lts.n_states());
     while let Some(block) = refinement.next_block() {
         refinement.stabilise(block);
     }
     refinement.sign_single_states();
     refinement.partition
-}
-
-impl Partition {
-    /// One block with everything marked.
-    fn whole(n_states: usize) -> Self {
-        let n = n_states as u32;
-        let block = Block {
-            start: 0,
-            marked_end: n,
-            end: n,
-            is_queued: true,
-            n_heavy: 0,
-            signature: Vec::new(),
-        };
-        Partition {
-            elements: (0..n).collect(),
-            position: (0..n).collect(),
-            block: vec![0; n_states],
-            blocks: vec![block],
-        }
-    }
-
-    pub(crate) fn n_blocks(&self) -> usize {
-        self.blocks.len()
-    }
-
-    pub(crate) fn block_of(&self, state: u32) -> u32 {
-        self.block[state as usize]
-    }
-
-    /// What the states of a block can do.
-    pub(crate) fn signature(&self, block: u32) -> &[(u32, u32)] {
-        &self.blocks[block as usize].signature
-    }
-
-    /// Marks a state; true if it was not.
-    fn mark(&mut self, state: u32) -> bool {
-        let block = &mut self.blocks[self.block[state as usize] as usize];
-        let at = self.position[state as usize];
-        if at < block.marked_end {
-            return false;
-        }
-        let other = self.elements[block.marked_end as usize];
-        self.elements.swap(at as usize, block.marked_end as usize);
-        self.position[other as usize] = at;
-        self.position[state as usize] = block.marked_end;
-        block.marked_end += 1;
-        true
-    }
-
-    fn is_marked(&self, state: u32, block: u32) -> bool {
-        self.position[state as usize] < self.blocks[block as usize].marked_end
-    }
 }
 
 /// Steps backwards.
@@ -155,25 +71,25 @@ impl Predecessors {
 
 struct Refinement<'a> {
     lts: &'a Lts,
+    /// `None` in strong mode.
     diverges: Option<&'a [bool]>,
     predecessors: Predecessors,
     partition: Partition,
     /// Blocks with marked states; heavy ones come when there are no others.
-    queue: std::collections::VecDeque<u32>,
-    heavy: std::collections::VecDeque<u32>,
-    /// Of a marked state of the block under work: which of `ranges` is its signature.
+    queue: VecDeque<u32>,
+    heavy: VecDeque<u32>,
+    /// Of a marked state of the block under work: the number of its signature.
     place: Vec<u32>,
-    arena: Signature,
-    ranges: Vec<Range<usize>>,
-    /// In the arena, the signature of the unmarked states of the block under work.
-    unmarked_range: Range<usize>,
-    /// A buffer: what a state inherits.
-    inherited: Vec<Range<usize>>,
+    signatures: Signatures,
 }
 
 impl Refinement<'_> {
     fn next_block(&mut self) -> Option<u32> {
         self.queue.pop_front().or_else(|| self.heavy.pop_front())
+    }
+
+    fn is_branching(&self) -> bool {
+        self.diverges.is_some()
     }
 
     /// Looks again at the marked states of a block, and splits it if they differ.
@@ -184,27 +100,19 @@ impl Refinement<'_> {
             known.marked_end = known.start;
             return;
         }
-        self.spread_marks(block);
-        let marked = self.partition.blocks[block as usize].marked();
-        if self.diverges.is_some() {
-            self.partition.elements[marked.clone()].sort_unstable();
-            for at in marked.clone() {
-                self.partition.position[self.partition.elements[at] as usize] = at as u32;
-            }
+        if self.is_branching() {
+            self.spread_marks(block);
+            // Now what inert steps lead to comes before what they lead from.
+            self.partition.sort_marked(block);
+            self.signatures.reset(&self.partition.blocks[block as usize].signature);
+        } else {
+            self.signatures.reset(&[]);
         }
-        self.arena.clear();
-        self.ranges.clear();
-        if self.diverges.is_some() {
-            self.arena.extend_from_slice(&self.partition.blocks[block as usize].signature);
-        }
-        self.unmarked_range = 0..self.arena.len();
-        for at in marked.clone() {
+        for at in self.partition.blocks[block as usize].marked() {
             let state = self.partition.elements[at];
-            self.place[state as usize] = self.ranges.len() as u32;
-            let range = self.push_signature(state, block);
-            self.ranges.push(range);
+            self.place[state as usize] = self.sign(state, block);
         }
-        let groups = Groups::of(&self.arena, &self.ranges);
+        let groups = self.signatures.groups();
         self.split(block, &groups);
     }
 
@@ -214,19 +122,17 @@ impl Refinement<'_> {
         for block in 0..self.partition.n_blocks() as u32 {
             let Block { start, end, .. } = self.partition.blocks[block as usize];
             if end - start == 1 {
-                self.arena.clear();
+                self.signatures.reset(&[]);
                 let state = self.partition.elements[start as usize];
-                let range = self.push_signature(state, block);
-                self.partition.blocks[block as usize].signature = self.arena[range].to_vec();
+                let number = self.sign(state, block);
+                let signature = self.signatures.list(number as usize);
+                self.partition.blocks[block as usize].signature = signature;
             }
         }
     }
 
     /// Whoever can get to a marked state by inert steps must be looked at too.
     fn spread_marks(&mut self, block: u32) {
-        if self.diverges.is_none() {
-            return;
-        }
         let mut at = self.partition.blocks[block as usize].start;
         while at < self.partition.blocks[block as usize].marked_end {
             let state = self.partition.elements[at as usize];
@@ -240,135 +146,80 @@ impl Refinement<'_> {
         }
     }
 
-    /// The signature of a marked state, as a range of the arena. What it inherits by inert steps is mostly all it has: then
-    /// it shares the range of the state it inherits from, since a copy may be long and there may be many of them.
-    fn push_signature(&mut self, state: u32, block: u32) -> Range<usize> {
-        let start = self.arena.len();
-        self.inherited.clear();
+    /// Makes the signature of a marked state.
+    fn sign(&mut self, state: u32, block: u32) -> u32 {
+        self.signatures.begin();
         for &Edge { label, target } in self.lts.edges(state) {
             let to = self.partition.block_of(target);
             if self.diverges.is_none() || !label.is_tau() || to != block {
-                self.arena.push((label.0, to));
+                self.signatures.add((label.0, to));
             } else if self.partition.is_marked(target, block) {
-                self.inherited.push(self.ranges[self.place[target as usize] as usize].clone());
+                self.signatures.inherit(self.place[target as usize]);
             } else {
-                self.inherited.push(self.unmarked_range.clone());
+                self.signatures.inherit_unmarked();
             }
         }
         if self.diverges.is_some_and(|diverges| diverges[state as usize]) {
-            self.arena.push((DIVERGENCE, 0));
+            self.signatures.add((DIVERGENCE, 0));
         }
-        let Some(longest) = self.inherited.iter().max_by_key(|range| range.len()).cloned() else {
-            return sort_end(&mut self.arena, start);
-        };
-        let own = sort_end(&mut self.arena, start);
-        let all = &self.arena[longest.clone()];
-        let has_all = |part: &[(u32, u32)]| part.iter().all(|one| all.binary_search(one).is_ok());
-        let is_covered = has_all(&self.arena[own])
-            && self
-                .inherited
-                .iter()
-                .all(|range| *range == longest || has_all(&self.arena[range.clone()]));
-        if is_covered {
-            self.arena.truncate(start);
-            return longest;
-        }
-        for at in 0..self.inherited.len() {
-            self.arena.extend_from_within(self.inherited[at].clone());
-        }
-        // These are a few sorted runs, which a stable sort merges.
-        self.arena[start..].sort();
-        sort_end(&mut self.arena, start)
+        self.signatures.finish()
     }
 
     /// Gives each group, and the unmarked rest, a block; the largest keeps the number.
     fn split(&mut self, block: u32, groups: &Groups) {
+        self.partition.arrange(block, &groups.of, &groups.sizes);
         let Block { start, marked_end, end, .. } = self.partition.blocks[block as usize];
-        self.arrange(start, groups);
         let n_unmarked = end - marked_end;
         let largest = groups.largest();
         let unmarked_stays = n_unmarked >= groups.sizes[largest];
+        let old_signature = std::mem::take(&mut self.partition.blocks[block as usize].signature);
         let mut new_blocks = Vec::new();
         let mut at = start;
-        let old_signature = std::mem::take(&mut self.partition.blocks[block as usize].signature);
         for (group, size) in groups.sizes.iter().enumerate() {
             let range = (at, at + size);
             at += size;
-            let signature = self.arena[self.ranges[groups.first[group]].clone()].to_vec();
-            if group == largest && !unmarked_stays {
-                self.set_range(block, range, signature);
+            let stays = group == largest && !unmarked_stays;
+            // In branching mode a new block is looked at again as a whole, so its signature is not needed.
+            let signature = match stays || !self.is_branching() {
+                true => self.signatures.list(groups.first[group]),
+                false => Vec::new(),
+            };
+            if stays {
+                self.partition.shrink(block, range, signature);
             } else {
-                new_blocks.push(self.add_block(range, signature));
+                new_blocks.push(self.partition.split_off(range, signature));
             }
         }
         if unmarked_stays {
-            self.set_range(block, (marked_end, end), old_signature);
+            self.partition.shrink(block, (marked_end, end), old_signature);
         } else if n_unmarked > 0 {
-            new_blocks.push(self.add_block((marked_end, end), old_signature));
+            new_blocks.push(self.partition.split_off((marked_end, end), old_signature));
         }
-        let n_heavy: u32 =
-            new_blocks.iter().map(|one| self.partition.blocks[*one as usize].n_heavy).sum();
-        self.partition.blocks[block as usize].n_heavy -= n_heavy;
+        for &new_block in &new_blocks {
+            let n_heavy = self.count_heavy(self.partition.blocks[new_block as usize].all());
+            self.partition.blocks[new_block as usize].n_heavy = n_heavy;
+            self.partition.blocks[block as usize].n_heavy -= n_heavy;
+        }
         for new_block in new_blocks {
             self.mark_around(new_block);
         }
     }
 
-    /// Sorts the marked elements by group, keeping their order within a group.
-    fn arrange(&mut self, start: u32, groups: &Groups) {
-        if groups.sizes.len() == 1 {
-            return;
-        }
-        let mut next: Vec<u32> = Vec::with_capacity(groups.sizes.len());
-        let mut at = start;
-        for size in &groups.sizes {
-            next.push(at);
-            at += size;
-        }
-        let members: Vec<u32> = self.partition.elements[start as usize..at as usize].to_vec();
-        for (member, group) in members.iter().zip(&groups.of) {
-            let place = &mut next[*group as usize];
-            self.partition.elements[*place as usize] = *member;
-            self.partition.position[*member as usize] = *place;
-            *place += 1;
-        }
-    }
-
-    fn set_range(&mut self, block: u32, (start, end): (u32, u32), signature: Signature) {
-        let block = &mut self.partition.blocks[block as usize];
-        (block.start, block.marked_end, block.end) = (start, start, end);
-        block.signature = signature;
-    }
-
-    fn add_block(&mut self, (start, end): (u32, u32), signature: Signature) -> u32 {
-        let number = self.partition.blocks.len() as u32;
-        self.partition.blocks.push(Block {
-            start,
-            marked_end: start,
-            end,
-            is_queued: false,
-            n_heavy: 0,
-            signature,
-        });
-        for at in start..end {
-            let state = self.partition.elements[at as usize];
-            self.partition.block[state as usize] = number;
-            let is_heavy = self.lts.edges(state).len() > HEAVY;
-            self.partition.blocks[number as usize].n_heavy += u32::from(is_heavy);
-        }
-        number
+    fn count_heavy(&self, range: Range<usize>) -> u32 {
+        let is_heavy = |state: &&u32| self.lts.edges(**state).len() > HEAVY;
+        self.partition.elements[range].iter().filter(is_heavy).count() as u32
     }
 
     /// Marks whoever has a step into a new block, and in branching mode the block itself.
     fn mark_around(&mut self, new_block: u32) {
-        let Block { start, end, .. } = self.partition.blocks[new_block as usize];
         // Marking moves elements about, so the members are taken down first.
-        let members: Vec<u32> = self.partition.elements[start as usize..end as usize].to_vec();
+        let range = self.partition.blocks[new_block as usize].all();
+        let members: Vec<u32> = self.partition.elements[range].to_vec();
         for member in members {
             for edge in self.predecessors.range(member) {
                 self.mark(self.predecessors.edges[edge].target);
             }
-            if self.diverges.is_some() {
+            if self.is_branching() {
                 self.mark(member);
             }
         }
@@ -385,60 +236,3 @@ impl Refinement<'_> {
         }
     }
 }
-
-/// Sorts what the arena has from `start` on, each pair once.
-fn sort_end(arena: &mut Signature, start: usize) -> Range<usize> {
-    arena[start..].sort_unstable();
-    let mut kept = start;
-    for at in start..arena.len() {
-        if kept == start || arena[at] != arena[kept - 1] {
-            arena[kept] = arena[at];
-            kept += 1;
-        }
-    }
-    arena.truncate(kept);
-    start..kept
-}
-
-/// Marked states by signature; groups are numbered in the order in which they are met.
-struct Groups {
-    /// The group of each marked state.
-    of: Vec<u32>,
-    sizes: Vec<u32>,
-    /// The first member of each group.
-    first: Vec<usize>,
-}
-
-impl Groups {
-    fn of(arena: &[(u32, u32)], ranges: &[Range<usize>]) -> Self {
-        let mut groups =
-            Groups { of: Vec::with_capacity(ranges.len()), sizes: Vec::new(), first: Vec::new() };
-        if let [_] = ranges {
-            return Groups { of: vec![0], sizes: vec![1], first: vec![0] };
-        }
-        let mut known: FxHashMap<&[(u32, u32)], u32> = FxHashMap::default();
-        // Shared signatures are recognised by where they are, without looking at them.
-        let mut places: FxHashMap<(usize, usize), u32> = FxHashMap::default();
-        for (member, range) in ranges.iter().enumerate() {
-            let next = groups.sizes.len() as u32;
-            let group = *places
-                .entry((range.start, range.end))
-                .or_insert_with(|| *known.entry(&arena[range.clone()]).or_insert(next));
-            if group == next {
-                groups.sizes.push(0);
-                groups.first.push(member);
-            }
-            groups.sizes[group as usize] += 1;
-            groups.of.push(group);
-        }
-        groups
-    }
-
-    fn largest(&self) -> usize {
-        let largest =
-            (0..self.sizes.len()).max_by_key(|group| (self.sizes[*group], usize::MAX - group));
-        largest.expect("a block in the queue has marked states")
-    }
-}
-
-const _: () = assert!(LabelId::TAU.0 == 0);
