@@ -79,9 +79,13 @@ impl Step<'_> {
                 if !self.core.instant_delivery {
                     self.touched.breaks_link(from, to);
                 }
+                let keeps = self.core.for_races;
                 let Some(inbox) = self.inbox_mut(to) else { return };
                 let Some(at) = inbox.links.iter().position(|pid| *pid == from) else { return };
-                inbox.links.remove(at);
+                // Where races matter, the end of this one goes to the dead as well.
+                if !keeps {
+                    inbox.links.remove(at);
+                }
                 self.link_exit(from, to, reason);
             }
             Signal::Down { reference, object, tag, reason } => {
@@ -97,16 +101,22 @@ impl Step<'_> {
                 inbox.aliases.retain(|alias| {
                     alias.reference != reference || alias.ends == AliasEnds::Explicitly
                 });
-                let message =
-                    Term::tuple([tag, Term::reference(reference), a!("process"), object, reason]);
-                self.deliver(from, to, message);
+                self.deliver(from, to, down_message(&tag, reference, &object, &reason));
             }
         }
     }
 
-    /// A message comes into an inbox; one to a process that has ended is lost.
+    fn is_running(&self, pid: Pid) -> bool {
+        self.process(pid).is_some_and(Process::is_running)
+    }
+
+    /// A message comes into an inbox; one to a process that has ended is lost. It would not have been before, and a receive that
+    /// gave up, and with that ended the process, might have taken it: so where races matter it is noted all the same.
     pub(crate) fn deliver(&mut self, from: Pid, to: Pid, message: Term) {
-        if !self.process(to).is_some_and(Process::is_running) {
+        if !self.is_running(to) {
+            if self.core.for_races && self.process(to).is_some() {
+                self.touched.delivers(to, &message);
+            }
             return;
         }
         let messages_max = self.core.messages_max;
@@ -293,7 +303,9 @@ impl Step<'_> {
         let control = match next {
             Some(stage) => Control::Ending { reason, stage, left: left & !stage.bit() },
             None => {
-                self.remove_inbox(pid);
+                if !self.core.for_races {
+                    self.remove_inbox(pid);
+                }
                 Control::Ended { reason }
             }
         };
@@ -319,9 +331,13 @@ impl Step<'_> {
         Stage::LEAVING.iter().filter(|stage| has(stage)).fold(0, |left, stage| left | stage.bit())
     }
 
-    /// A process that has ended watches nobody and answers to no alias.
+    /// A process that has ended watches nobody and answers to no alias. Where races matter it stays as it was, so that
+    /// what comes too late is known for what it was.
     fn leave_life(&mut self, pid: Pid, reason: &Term) {
         self.events.push(Event::Exited { pid, reason: reason.clone() });
+        if self.core.for_races {
+            return;
+        }
         let monitors = self.inbox(pid).map_or(Vec::new(), |inbox| inbox.monitors.clone());
         for Monitor { reference, target } in monitors {
             self.unwatch(pid, target, reference);
@@ -342,8 +358,10 @@ impl Step<'_> {
 
     fn tell_links(&mut self, pid: Pid, reason: &Term) {
         self.touched.reads_links(pid);
+        let keeps = self.core.for_races;
         let Some(inbox) = self.inbox_mut(pid) else { return };
-        for other in std::mem::take(&mut inbox.links) {
+        let links = if keeps { inbox.links.clone() } else { std::mem::take(&mut inbox.links) };
+        for other in links {
             self.signal(pid, other, Signal::LinkExit(reason.clone()));
         }
     }
@@ -406,6 +424,11 @@ fn system_process(name: Atom) -> Option<Pid> {
         "error_logger" => Some(Pid::system("error_logger")),
         _ => None,
     }
+}
+
+fn down_message(tag: &Term, reference: Reference, object: &Term, reason: &Term) -> Term {
+    let reference = Term::reference(reference);
+    Term::tuple([tag.clone(), reference, a!("process"), object.clone(), reason.clone()])
 }
 
 pub(crate) fn exit_message(from: Pid, reason: Term) -> Term {

@@ -126,7 +126,10 @@ fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 fn one(step: &Step<'_>, pid: Pid, item: &Term) -> Outcome {
     let process = arg(step.process(pid))?;
     let inbox = step.inbox(pid);
-    let pids = |pids: Vec<Pid>| Term::list(pids.into_iter().map(Term::Pid).collect::<Vec<_>>());
+    let pids = |pids: Vec<Pid>| {
+        let alive = pids.into_iter().filter(|pid| step.is_alive(*pid));
+        Term::list(alive.map(Term::Pid).collect::<Vec<_>>())
+    };
     let mfa = |(module, name, arity): (crate::term::Atom, crate::term::Atom, u32)| {
         Term::tuple([Term::Atom(module), Term::Atom(name), Term::Int(i64::from(arity))])
     };
