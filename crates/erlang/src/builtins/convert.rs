@@ -83,7 +83,7 @@ fn list_to_existing_atom(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 
 fn atom_to_binary(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let text = arg(args[0].as_atom())?.text();
-    let latin1 = args.get(1).is_some_and(|encoding| encoding.is_atom(atom!("latin1")));
+    let latin1 = encoding_of(args)? == "latin1";
     if latin1 {
         let bytes: Option<Vec<u8>> =
             text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
@@ -92,12 +92,28 @@ fn atom_to_binary(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     Ok(Term::binary(text.as_bytes()))
 }
 
+/// The encoding that is asked for.
+fn encoding_of(args: &[Term]) -> Result<&'static str, Raise> {
+    let Some(encoding) = args.get(1) else { return Ok("utf8") };
+    let text = arg(encoding.as_atom())?.text();
+    arg(["latin1", "utf8", "unicode"].contains(&text).then_some(text))
+}
+
+/// The text of a binary in the encoding that is asked for.
+fn encoded_text(args: &[Term]) -> Result<String, Raise> {
+    if encoding_of(args)? == "latin1" {
+        let bits = arg(args[0].as_bits().filter(|bits| bits.is_binary()))?;
+        return Ok(bits.to_bytes().iter().map(|byte| char::from(*byte)).collect());
+    }
+    binary_text(&args[0])
+}
+
 fn binary_to_atom(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    new_atom(&binary_text(&args[0])?)
+    new_atom(&encoded_text(args)?)
 }
 
 fn binary_to_existing_atom(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    arg(Atom::existing(&binary_text(&args[0])?).map(Term::Atom))
+    arg(Atom::existing(&encoded_text(args)?).map(Term::Atom))
 }
 
 fn base(args: &[Term]) -> Result<u32, Raise> {
@@ -297,6 +313,7 @@ fn iolist_size(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn list_to_bitstring(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    arg(matches!(args[0], Term::Nil | Term::Cons(_)).then_some(()))?;
     let mut builder = Builder::default();
     arg(push_iolist(&mut builder, &args[0], true))?;
     Ok(Term::bits(builder.finish()))

@@ -173,11 +173,9 @@ fn is_function_of(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 
 fn is_record(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     arg(args[1].as_atom())?;
+    let size = args.get(2).map(|size| arg(size.as_usize())).transpose()?;
     let Some(items) = args[0].as_tuple() else { return truth(false) };
-    let size_fits = match args.get(2) {
-        Some(size) => arg(size.as_usize())? == items.len(),
-        None => true,
-    };
+    let size_fits = size.is_none_or(|size| size == items.len());
     truth(size_fits && items.first() == Some(&args[1]))
 }
 
@@ -273,7 +271,9 @@ fn length(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn size(local: &mut Local<'_>, args: &[Term]) -> Outcome {
-    tuple_size(local, args).or_else(|_| byte_size(local, args))
+    // Of bits only the whole bytes count.
+    let bytes = |_| arg(args[0].as_bits().map(|bits| Term::from(bits.len() / 8)));
+    tuple_size(local, args).or_else(bytes)
 }
 
 fn tuple_size(_: &mut Local<'_>, args: &[Term]) -> Outcome {

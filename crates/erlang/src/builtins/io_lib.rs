@@ -118,8 +118,8 @@ fn indentation(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn chars_length(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let text = arg(characters(&args[0], true))?;
-    Ok(Term::from(text.chars().count()))
+    let text = characters(&args[0], true).filter(|_| args[0].as_atom().is_none());
+    Ok(Term::from(text.ok_or_else(function_clause)?.chars().count()))
 }
 
 fn atom(args: &[Term], unicode: bool) -> Outcome {

@@ -3,6 +3,7 @@
 use super::{Builtin, Outcome, arg, pure, truth};
 use crate::machine::{Local, Raise};
 use crate::term::{Term, number, order, print};
+use num_bigint::Sign;
 use std::cmp::Ordering;
 
 pub(super) const TABLE: &[Builtin] = &[
@@ -52,7 +53,11 @@ pub(super) const TABLE: &[Builtin] = &[
 
 /// What a function of `lists` says to arguments none of its clauses takes.
 pub(super) fn clause<T>(value: Option<T>) -> Result<T, Raise> {
-    value.ok_or_else(|| Raise::error(a!("function_clause")))
+    value.ok_or_else(function_clause)
+}
+
+fn function_clause() -> Raise {
+    Raise::error(a!("function_clause"))
 }
 
 pub(super) fn items(term: &Term) -> Result<Vec<Term>, Raise> {
@@ -64,15 +69,22 @@ pub(super) fn list(items: Vec<Term>) -> Outcome {
 }
 
 fn reverse(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let mut result = args.get(1).cloned().unwrap_or(Term::Nil);
     if let Term::Trace(trace) = &args[0] {
         return list(trace.to_term().to_vec().unwrap_or_default().into_iter().rev().collect());
     }
+    let mut result = args.get(1).cloned().unwrap_or(Term::Nil);
     let mut cells = args[0].cells();
+    let mut n = 0;
     for item in cells.by_ref() {
         result = Term::cons(item.clone(), result);
+        n += 1;
     }
-    clause(matches!(cells.rest(), Term::Nil).then_some(result))
+    match cells.rest() {
+        Term::Nil => Ok(result),
+        // Two elements and more are turned by the form with two arguments.
+        _ if args.len() == 2 || n >= 2 => Err(Raise::badarg()),
+        _ => clause(None),
+    }
 }
 
 fn append(_: &mut Local<'_>, args: &[Term]) -> Outcome {
@@ -102,33 +114,41 @@ fn member(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn seq(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (from, to) = (clause(args[0].as_int())?, clause(args[1].as_int())?);
-    let step = match args.get(2) {
-        Some(step) => clause(step.as_int())?,
-        None => 1,
-    };
+    let wrong = || if args.len() == 3 { Raise::badarg() } else { function_clause() };
+    let number = |i: usize| args.get(i).map_or(Some(1), Term::as_int).ok_or_else(wrong);
+    let (from, to, step) = (number(0)?, number(1)?, number(2)?);
     if step == 0 {
         return if from == to { Ok(Term::list([Term::Int(from)])) } else { Err(Raise::badarg()) };
     }
+    let reaches = if step > 0 { from - step <= to } else { from - step >= to };
+    reaches.then_some(()).ok_or_else(wrong)?;
     let n = (to - from + step) / step;
-    clause((if step > 0 { from - step <= to } else { from - step >= to }).then_some(()))?;
     list((0..n.max(0)).map(|i| Term::Int(from + i * step)).collect())
 }
 
+/// How far to go into a list: what is no number fails where it is counted down.
+fn distance(n: &Term, all: &Term) -> Result<usize, Raise> {
+    match (n, all) {
+        (Term::Int(_) | Term::Big(_) | Term::Float(_), _) => clause(n.as_usize()),
+        (_, Term::Cons(_)) => Err(Raise::badarith()),
+        _ => clause(None),
+    }
+}
+
 fn nth(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let n = clause(args[0].as_usize().and_then(|n| n.checked_sub(1)))?;
+    let n = clause(distance(&args[0], &args[1])?.checked_sub(1))?;
     clause(args[1].cells().nth(n).cloned())
 }
 
 fn nthtail(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let mut rest = args[1].clone();
-    for _ in 0..clause(args[0].as_usize())? {
+    for _ in 0..distance(&args[0], &args[1])? {
         rest = match &rest {
             Term::Cons(cell) => cell.tail.clone(),
             _ => return clause(None),
         };
     }
-    Ok(rest)
+    clause(matches!(rest, Term::Cons(_) | Term::Nil).then_some(rest))
 }
 
 fn last(_: &mut Local<'_>, args: &[Term]) -> Outcome {
@@ -143,10 +163,11 @@ fn droplast(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 
 fn sum(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let mut sum = Term::Int(0);
-    for item in items(&args[0])? {
-        sum = number::add(&sum, &item).ok_or_else(Raise::badarith)?;
+    let mut cells = args[0].cells();
+    for item in cells.by_ref() {
+        sum = number::add(&sum, item).ok_or_else(Raise::badarith)?;
     }
-    Ok(sum)
+    clause(matches!(cells.rest(), Term::Nil).then_some(sum))
 }
 
 fn extreme(term: &Term, better: Ordering) -> Outcome {
@@ -184,8 +205,21 @@ fn uniq(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     list(all)
 }
 
-pub(super) fn position(term: &Term) -> Result<usize, Raise> {
-    arg(term.as_usize().and_then(|n| n.checked_sub(1)))
+fn index(term: &Term) -> Option<usize> {
+    match term {
+        Term::Big(n) if n.sign() == Sign::Plus => Some(usize::MAX),
+        _ => term.as_usize()?.checked_sub(1),
+    }
+}
+
+/// A position in tuples, for a function that Erlang has natively too.
+fn position(term: &Term) -> Result<usize, Raise> {
+    arg(index(term))
+}
+
+/// A position in tuples, for a function whose clauses ask for one.
+pub(super) fn clause_position(term: &Term) -> Result<usize, Raise> {
+    clause(index(term))
 }
 
 /// The index of the first tuple whose element at `at` equals `key`.
@@ -212,7 +246,7 @@ fn keymember(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn keydelete(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, mut all) = (position(&args[1])?, items(&args[2])?);
+    let (at, mut all) = (clause_position(&args[1])?, items(&args[2])?);
     if let Some(i) = find(&args[0], at, &all) {
         all.remove(i);
     }
@@ -220,7 +254,7 @@ fn keydelete(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn keyreplace(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, mut all) = (position(&args[1])?, items(&args[2])?);
+    let (at, mut all) = (clause_position(&args[1])?, items(&args[2])?);
     clause(args[3].as_tuple())?;
     if let Some(i) = find(&args[0], at, &all) {
         all[i] = args[3].clone();
@@ -229,7 +263,7 @@ fn keyreplace(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn keystore(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, mut all) = (position(&args[1])?, items(&args[2])?);
+    let (at, mut all) = (clause_position(&args[1])?, items(&args[2])?);
     clause(args[3].as_tuple())?;
     match find(&args[0], at, &all) {
         Some(i) => all[i] = args[3].clone(),
@@ -239,7 +273,7 @@ fn keystore(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn keytake(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, mut all) = (position(&args[1])?, items(&args[2])?);
+    let (at, mut all) = (clause_position(&args[1])?, items(&args[2])?);
     match find(&args[0], at, &all) {
         Some(i) => {
             let taken = all.remove(i);
@@ -264,6 +298,7 @@ fn flatten_into(term: &Term, out: &mut Vec<Term>) -> Option<()> {
 fn flatten(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let mut out = Vec::new();
     clause(flatten_into(&args[0], &mut out))?;
+    clause(args.get(1).is_none_or(|tail| matches!(tail, Term::Nil | Term::Cons(_))).then_some(()))?;
     Ok(Term::list_with_tail(out, args.get(1).cloned().unwrap_or(Term::Nil)))
 }
 
@@ -278,7 +313,12 @@ fn duplicate(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn sublist(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    list(args[0].cells().take(clause(args[1].as_usize())?).cloned().collect())
+    clause(matches!(args[0], Term::Nil | Term::Cons(_) | Term::Trace(_)).then_some(()))?;
+    let n = match &args[1] {
+        Term::Big(n) if n.sign() == Sign::Plus => usize::MAX,
+        n => clause(n.as_usize())?,
+    };
+    list(args[0].cells().take(n).cloned().collect())
 }
 
 fn sublist_from(_: &mut Local<'_>, args: &[Term]) -> Outcome {
@@ -325,11 +365,21 @@ fn unzip3(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn prefix(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    truth(items(&args[1])?.starts_with(&items(&args[0])?))
+    let (mut start, mut whole) = (args[0].cells(), args[1].cells());
+    loop {
+        let (own, rest) = (start.rest(), whole.rest());
+        match (own, rest) {
+            (Term::Nil, Term::Nil | Term::Cons(_)) => return truth(true),
+            (Term::Cons(_), Term::Nil) => return truth(false),
+            (Term::Cons(_), Term::Cons(_)) if start.next() != whole.next() => return truth(false),
+            (Term::Cons(_), Term::Cons(_)) => {}
+            _ => return clause(None),
+        }
+    }
 }
 
 fn suffix(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    truth(items(&args[1])?.ends_with(&items(&args[0])?))
+    truth(arg(args[1].to_vec())?.ends_with(&arg(args[0].to_vec())?))
 }
 
 fn concat(_: &mut Local<'_>, args: &[Term]) -> Outcome {

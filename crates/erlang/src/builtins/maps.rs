@@ -124,7 +124,8 @@ fn merge(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn with(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (keys, source) = (arg(args[0].to_vec())?, map(&args[1])?);
+    let source = map(&args[1])?;
+    let keys = arg(args[0].to_vec())?;
     let pairs = keys.into_iter().filter_map(|key| {
         let value = source.get(&key)?.clone();
         Some((key, value))

@@ -2,7 +2,7 @@
 //! All of it is stable but `sort/1`, which in Erlang puts terms that compare equal without being the same (1 and 1.0)
 //! in an order of its own; where there are such, we take the same way.
 
-use super::lists::{items, list, position};
+use super::lists::{clause_position, items, list};
 use super::{Builtin, Outcome, arg, pure};
 use crate::machine::{Local, Raise};
 use crate::term::{Term, order};
@@ -145,18 +145,35 @@ fn by_key(at: usize) -> impl Fn(&Term, &Term) -> Ordering {
 }
 
 fn keyed(at: &Term, term: &Term) -> Result<(usize, Vec<Term>), Raise> {
-    let (at, all) = (position(at)?, items(term)?);
+    let at = clause_position(at)?;
+    let no_list = || Raise::error(Term::tuple([a!("case_clause"), term.clone()]));
+    let all = match term {
+        Term::Cons(_) | Term::Nil => items(term)?,
+        _ => return Err(no_list()),
+    };
     let good = all.iter().all(|item| item.as_tuple().is_some_and(|items| at < items.len()));
     arg(good.then_some((at, all)))
 }
 
+/// A single element is in order whatever it is.
+fn is_alone(at: &Term, term: &Term) -> bool {
+    clause_position(at).is_ok()
+        && matches!(term, Term::Cons(cell) if matches!(cell.tail, Term::Nil))
+}
+
 fn keysort(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    if is_alone(&args[0], &args[1]) {
+        return Ok(args[1].clone());
+    }
     let (at, mut all) = keyed(&args[0], &args[1])?;
     all.sort_by(by_key(at));
     list(all)
 }
 
 fn ukeysort(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    if is_alone(&args[0], &args[1]) {
+        return Ok(args[1].clone());
+    }
     let (at, mut all) = keyed(&args[0], &args[1])?;
     let compare = by_key(at);
     all.sort_by(&compare);

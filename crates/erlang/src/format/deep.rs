@@ -16,7 +16,12 @@ pub fn term(term: &Term, style: Style) -> Term {
             let mut items = separated(cells.by_ref().map(|item| self::term(item, style)));
             if !matches!(cells.rest(), Term::Nil) {
                 items.push(character('|'));
-                items.push(self::term(cells.rest(), style));
+                let rest = self::term(cells.rest(), style);
+                match rest.to_vec() {
+                    // As `print` has it, the last is not a list of its own.
+                    Some(rest) if style.strings => items.extend(rest),
+                    _ => items.push(rest),
+                }
             }
             between("[", items, "]")
         }
@@ -46,7 +51,12 @@ fn binary(shown: &str) -> Term {
     let inner = if inner.starts_with('"') {
         Term::string(inner)
     } else {
-        Term::list(separated(inner.split(',').map(Term::string)))
+        let mut bytes = separated(inner.split(',').map(Term::string));
+        if let Some((bits, size)) = inner.rsplit(',').next().and_then(|last| last.split_once(':')) {
+            bytes.pop();
+            bytes.extend([Term::string(bits), character(':'), Term::string(size)]);
+        }
+        Term::list(bytes)
     };
     Term::list([open.clone(), open, inner, close.clone(), close])
 }

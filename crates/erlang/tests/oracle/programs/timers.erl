@@ -3,8 +3,8 @@
 
 main() ->
     {ok, _} = timer:send_after(10, one),
-    {ok, _} = timer:send_after(30, self(), two),
-    {ok, _} = timer:apply_after(20, ?MODULE, tell, [self(), applied]),
+    {ok, _} = timer:send_after(60, self(), two),
+    {ok, _} = timer:apply_after(35, ?MODULE, tell, [self(), applied]),
     wait(3),
     {ok, T} = timer:send_after(20, never),
     {ok, cancel} = timer:cancel(T),
@@ -12,9 +12,11 @@ main() ->
     {ok, I} = timer:send_interval(20, tick),
     wait(3),
     {ok, cancel} = timer:cancel(I),
+    flush(tick),
     {ok, J} = timer:apply_interval(20, ?MODULE, tell, [self(), again]),
     wait(2),
     {ok, cancel} = timer:cancel(J),
+    flush(again),
     P = spawn(fun() -> receive after infinity -> ok end end),
     Ref = monitor(process, P),
     {ok, _} = timer:exit_after(10, P, late),
@@ -29,3 +31,5 @@ tell(To, What) -> To ! What.
 wait(0) -> ok;
 wait(N) -> receive M -> io:format("~p~n", [M]) end, wait(N - 1).
 quiet(T) -> receive M -> io:format("unexpected ~p~n", [M]) after T -> io:format("quiet~n") end.
+%% One more may come while the timer is being cancelled.
+flush(What) -> receive What -> flush(What) after 50 -> ok end.
