@@ -3,7 +3,8 @@
 //! wants them all at once with their places.
 //! What is checked follows Erlang's own linter: the order of evaluation inside a call is unspecified, so `f(X = 1, X)`
 //! uses an unbound `X`; variables of some branches only are unsafe after them.
-//! Quiet where we cannot know: a function that was unreadable, a module with a parse transform, a missing include.
+//! Quiet where we cannot know: a function that was unreadable, a module with a parse transform, records when an include is
+//! missing.
 //! Rooms: `facts` (what the module defines), `scope` (variables), `exprs`, `patterns`, `guards`, `builtins`.
 
 mod branches;

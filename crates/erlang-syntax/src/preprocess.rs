@@ -47,7 +47,7 @@ pub(crate) struct Preprocessor<'a> {
     pub(crate) sources: Sources,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) expansions: Vec<Expansion>,
-    /// Some include was not found, so undefined macros and records are no news.
+    /// Some include was not found, so undefined records are no news, and undefined macros may be in it.
     pub(crate) include_missing: bool,
     otp: u32,
     names: Names,

@@ -31,7 +31,7 @@ impl<'a> Facts<'a> {
             imports: module.imports().map(|(_, name)| (name.name.as_str(), name.arity)).collect(),
             records: BTreeMap::new(),
             broken: BTreeSet::new(),
-            functions_open: parse.include_missing || module.compile_options().any(transforms),
+            functions_open: module.compile_options().any(transforms),
             records_open: parse.include_missing,
         };
         facts.add_functions(module, diagnostics);

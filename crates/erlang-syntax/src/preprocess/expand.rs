@@ -225,7 +225,7 @@ impl Preprocessor<'_> {
     }
 
     fn undefined_macro(&mut self, name: &Name, question: &Token, span: Span) {
-        if self.include_missing || !self.undefined.insert(name.clone()) {
+        if !self.undefined.insert(name.clone()) {
             return;
         }
         let near = nearest(name, self.macros.names());
@@ -235,6 +235,9 @@ impl Preprocessor<'_> {
             }
             (Some(_), _) => Some("it has a value only inside a function".to_string()),
             (None, Some(near)) => Some(format!("there is a macro `?{near}`")),
+            (None, None) if self.include_missing => {
+                Some("perhaps it is in the include file that was not found".to_string())
+            }
             (None, None) if name == "assert" || name.starts_with("assert") => {
                 Some("add `-include_lib(\"eunit/include/eunit.hrl\").`".to_string())
             }
