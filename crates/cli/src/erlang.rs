@@ -32,8 +32,8 @@ impl Files for Disk {
 impl What {
     /// A file or a folder; a system's name comes first.
     pub(crate) fn is_erlang(&self, registry: &Registry) -> bool {
-        self.name.ends_with(".erl")
-            || (registry.find(&self.name).is_err() && Path::new(&self.name).is_dir())
+        let is_path = self.name.contains('/') || Path::new(&self.name).is_dir();
+        self.name.ends_with(".erl") || (is_path && registry.find(&self.name).is_err())
     }
 
     /// The program that the words and flags name.

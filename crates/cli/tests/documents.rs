@@ -1,6 +1,6 @@
 //! Every `console` block in the README and the guide is a session: its commands are run, and what they print is compared.
 //! `UPDATE_EXPECT=1 cargo test -p foresee-cli --test documents` writes what is printed now into the documents; read the diff.
-//! A block's commands run in one directory, one after the other. Times and sizes are not compared; a line `…` stands for
+//! A block's commands run in one directory, one after the other; the repository's examples are there. Times and sizes are not compared; a line `…` stands for
 //! any lines.
 
 mod common;
@@ -47,6 +47,8 @@ fn documents() -> Vec<PathBuf> {
 /// Runs a block's commands; answers the block as it should read.
 fn run_session(document: &Path, block: &str, n_commands: &mut usize) -> String {
     let place = Place::new();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    copy_folder(&examples, &place.path().join("examples"));
     let mut rewritten = String::new();
     for part in
         block.split_inclusive('\n').collect::<Vec<_>>().chunk_by(|_, next| !next.starts_with("$ "))
@@ -73,6 +75,19 @@ fn run_session(document: &Path, block: &str, n_commands: &mut usize) -> String {
         }
     }
     rewritten
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("made");
+    for entry in std::fs::read_dir(from).expect("readable") {
+        let path = entry.expect("readable").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy_folder(&path, &target);
+        } else {
+            std::fs::copy(&path, &target).expect("copied");
+        }
+    }
 }
 
 /// Whether `actual` is `expected`, in which a line `…` stands for any lines.

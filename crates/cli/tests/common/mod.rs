@@ -115,7 +115,10 @@ pub(crate) fn compare_with_file(name: &str, actual: &str) {
 
 /// Times and sizes replaced, so that a report can be compared whole.
 pub(crate) fn without_measurements(text: &str) -> String {
-    let is_summary = |line: &str| line.contains(" transition") && line.contains(" in ");
+    let is_summary = |line: &str| {
+        (line.contains(" transition") && line.contains(" in "))
+            || line.contains(" of virtual time in ")
+    };
     let lines = text.lines().map(|line| match (is_summary(line), line.split_once(" in ")) {
         (true, Some((counts, _))) => format!("{counts} in TIME (RATE), MEMORY"),
         _ => line.to_owned(),

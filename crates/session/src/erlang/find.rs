@@ -84,6 +84,11 @@ impl<'f> Places<'f> {
         candidates.push(join(&beside, request.path));
         candidates.extend(self.includes.iter().map(|folder| join(folder, request.path)));
         candidates.push(join(&beside, &join("../include", request.path)));
+        if request.library {
+            // The application is not known, but its headers may be in a folder that was named.
+            let file = request.path.rsplit('/').next().unwrap_or(request.path);
+            candidates.extend(self.includes.iter().map(|folder| join(folder, file)));
+        }
         candidates.into_iter().find_map(|path| {
             let text = self.files.read(&path).ok()?;
             Some(IncludedFile { path, text })

@@ -34,6 +34,7 @@ pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded,
     let (project, given): (Vec<&String>, Vec<&String>) =
         request.files.iter().partition(|path| files.list(path).is_some());
     let project = project.first().map(|folder| Project::at(files, folder)).transpose()?;
+    let project = project.or_else(|| Project::around(files, given.first()?));
     let mut given: Vec<String> = given.into_iter().cloned().collect();
     let places = Places::new(request, files, &given, project.as_ref());
     if given.is_empty() {

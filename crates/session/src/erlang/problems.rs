@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// All errors as one diagnostic with the others beside it, and the warnings as lines.
 pub(crate) fn errors_and_warnings(problems: &[Problem]) -> (Option<Diagnostic>, Vec<String>) {
-    let problems = in_order(problems);
+    let problems = once_each(in_order(problems));
     let (errors, warnings): (Vec<&Problem>, Vec<&Problem>) =
         problems.into_iter().partition(|problem| problem.diagnostic.severity == Severity::Error);
     let warnings = warnings.into_iter().map(|problem| {
@@ -32,6 +32,22 @@ fn in_order(problems: &[Problem]) -> Vec<&Problem> {
         (file, problem.diagnostic.span)
     });
     ordered
+}
+
+/// A function that is not there is told once in a file, however often it is called.
+fn once_each(problems: Vec<&Problem>) -> Vec<&Problem> {
+    let mut told: Vec<(&str, &str, FileId)> = Vec::new();
+    let mut kept = Vec::new();
+    for problem in problems {
+        let Problem { diagnostic, .. } = problem;
+        let key = (diagnostic.code.0, diagnostic.message.as_str(), diagnostic.span.file);
+        let is_call = matches!(diagnostic.code.0, "E0152" | "E0201" | "E0202");
+        if !(is_call && told.contains(&key)) {
+            told.push(key);
+            kept.push(problem);
+        }
+    }
+    kept
 }
 
 fn diagnostic(problem: &Problem) -> Diagnostic {
@@ -72,7 +88,9 @@ fn excerpt(file: &SourceFile, mark: Mark) -> Excerpt {
 pub(crate) fn trouble(trouble: &Trouble, files: &[SourceFile]) -> Diagnostic {
     let code = Code::of_program(trouble.code.0).unwrap_or(Code::Internal);
     let message = format!("{} cannot go on: {}", trouble.pid, trouble.what);
-    let help = if trouble.what.contains(" without end") {
+    let help = if matches!(trouble.code.0, "E0303" | "E0304") {
+        "what grows for ever has no last state; let the test send or keep only so much"
+    } else if trouble.what.contains(" without end") {
         "a process that never waits, sends or prints gives nobody else a turn; a loop must end or wait in a `receive`"
     } else if trouble.what.contains("node ") {
         "a program is checked on one node; let a process play the part of the other node"

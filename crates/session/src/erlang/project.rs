@@ -18,6 +18,9 @@ pub struct Project {
     pub defines: Vec<(String, Option<String>)>,
 }
 
+/// How far up a project's folder is looked for.
+const LEVELS_MAX: usize = 6;
+
 impl Project {
     /// Looks at a folder.
     pub fn at(files: &dyn Files, folder: &str) -> Result<Project, Diagnostic> {
@@ -43,6 +46,21 @@ impl Project {
             ));
         }
         Ok(project)
+    }
+
+    /// The project that a file belongs to: the nearest folder above it with a `rebar.config`.
+    pub fn around(files: &dyn Files, file: &str) -> Option<Project> {
+        let mut folder = super::find::folder_of(file);
+        for _ in 0..LEVELS_MAX {
+            if files.read(&join(&folder, "rebar.config")).is_ok() {
+                return Project::at(files, &folder).ok();
+            }
+            if matches!(folder.as_str(), "." | "" | "/") {
+                return None;
+            }
+            folder = super::find::folder_of(&folder);
+        }
+        None
     }
 
     /// Adds one application's folders.
@@ -182,6 +200,8 @@ mod tests {
         let define = |name: &str, value: Option<&str>| (name.to_owned(), value.map(str::to_owned));
         let defines = [define("LIMIT", Some("3")), define("SLOW", None), define("TEST", None)];
         assert_eq!(project.defines, defines);
+        assert_eq!(Project::around(&files, "p/apps/shop/src/deep/cart.erl"), Some(project));
+        assert_eq!(Project::around(&files, "q/cart.erl"), None);
         let empty: BTreeMap<String, String> = BTreeMap::new();
         assert!(Project::at(&empty, "p").is_err());
     }
