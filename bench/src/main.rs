@@ -1,11 +1,12 @@
 //! Side by side with the peer: the same systems, the same counts, one thread each, alternating runs.
 //! Why alternating: the machine's speed drifts (heat, neighbours); runs that take turns drift together, and a ratio of
 //! medians survives that. Every run asserts its number of unique states, so a fast wrong answer is a failure.
-//! One JSON line a case on standard output. `cargo xtask bench [NAME …]` builds with optimisation and runs this;
+//! The Erlang front end is measured against floors (`erlang`). One JSON line a case on standard output. `cargo xtask bench [NAME …]` builds with optimisation and runs this;
 //! `--ours` before the names runs our side once and nothing else, for a profiler.
 #![allow(clippy::disallowed_methods, reason = "an edge: it reads the clock and the command line")]
 
 mod cases;
+mod erlang;
 mod memory;
 mod peer;
 
@@ -60,8 +61,14 @@ fn main() -> ExitCode {
     let mut names: Vec<String> = std::env::args().skip(1).collect();
     let only_ours = names.first().is_some_and(|word| word == "--ours");
     names.drain(..usize::from(only_ours));
-    if let Some(unknown) = names.iter().find(|name| !CASES.iter().any(|case| case.name == **name)) {
-        let known: Vec<_> = CASES.iter().map(|case| case.name).collect();
+    let known: Vec<&str> = CASES
+        .iter()
+        .map(|case| case.name)
+        .chain(erlang::CASES.iter().map(|(name, _)| *name))
+        .collect();
+    if let Some(unknown) =
+        names.iter().find(|name| *name != "erlang" && !known.contains(&name.as_str()))
+    {
         eprint(&format!("there is no case `{unknown}`; there are {}", known.join(", ")));
         return ExitCode::from(2);
     }
@@ -70,6 +77,13 @@ fn main() -> ExitCode {
     {
         let line = if only_ours { to_json(&run(case, case.ours)) } else { to_json(&measure(case)) };
         print(&line);
+    }
+    let wanted = |name: &str| names.iter().any(|own| own == "erlang" || own == name);
+    let asked = |name: &str| !only_ours && (names.is_empty() || wanted(name));
+    for (name, measure) in erlang::CASES.iter().filter(|(name, _)| asked(name)) {
+        let line = measure();
+        assert_eq!(line["bench"], *name, "a line says what it measures");
+        print(&to_json(&line));
     }
     ExitCode::SUCCESS
 }
