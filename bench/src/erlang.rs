@@ -15,7 +15,9 @@ use std::process::Command;
 use std::time::Instant;
 
 /// A measurement and its name.
-pub(crate) const CASES: &[(&str, fn() -> Value)] = &[
+type Case = (&'static str, fn() -> Value);
+
+pub(crate) const CASES: &[Case] = &[
     ("erlang-instructions", instructions),
     ("erlang-append", append),
     ("erlang-state-clone", state_clone),
