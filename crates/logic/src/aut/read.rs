@@ -277,4 +277,30 @@ mod tests {
         assert_eq!(error.code, codes::UNREADABLE);
         assert!(error.message.contains("gone"));
     }
+
+    #[test]
+    fn damaged_files_are_answered_and_never_half_read() {
+        let good = b"des (0,4,3)\n(0,\"call(a, b)\",1)\n(1,i,2)\n(2,\"c\",0)\n(2,d,2)\n";
+        let mut random = foresee_stdx::Random::new(9);
+        let (mut accepted, mut refused) = (0, 0);
+        for _ in 0..20_000 {
+            let mut bytes = good.to_vec();
+            for _ in 0..1 + random.below(3) {
+                let at = random.below(bytes.len() as u64) as usize;
+                match random.below(3) {
+                    0 => bytes[at] = b"0129(),\"\n dxi\xff"[random.below(14) as usize],
+                    1 if bytes.len() > 1 => _ = bytes.remove(at),
+                    _ => bytes.truncate(at.max(1)),
+                }
+            }
+            match read(&bytes[..]) {
+                Err(_) => refused += 1,
+                Ok(lts) => {
+                    accepted += 1;
+                    assert!(lts.all_edges().iter().all(|e| (e.target as usize) < lts.n_states()));
+                }
+            }
+        }
+        assert!(accepted > 500 && refused > 5_000, "{accepted} {refused}");
+    }
 }

@@ -1,0 +1,173 @@
+//! Sequences of actions and action formulas of `.mcf`.
+//! `+` between two sequences is an alternative, `+` behind one is "at least once": it is the former if an action can begin
+//! behind it.
+
+use super::{Mcf, NOT_SUPPORTED};
+use crate::Span;
+use crate::formula::common::{action, either, label_pattern};
+use crate::formula::cursor::Parsing;
+use crate::formula::lexer::TokenKind;
+use crate::formula::tree::{Action, ActionKind, Quantifier, Regular, RegularKind, Term};
+
+impl Mcf<'_> {
+    pub(super) fn regular(&mut self) -> Parsing<Regular> {
+        self.cursor.nested()?;
+        let mut left = self.sequence()?;
+        while self.cursor.eat_sign("+") {
+            let right = self.sequence()?;
+            left = either(left, right);
+        }
+        self.cursor.nesting -= 1;
+        Ok(left)
+    }
+
+    pub(super) fn sequence(&mut self) -> Parsing<Regular> {
+        let mut left = self.repetition()?;
+        while self.cursor.eat_sign(".") {
+            let right = self.repetition()?;
+            let span = left.span.to(right.span);
+            let kind = RegularKind::Sequence(Box::new(left), Box::new(right));
+            left = Regular { kind, span };
+        }
+        Ok(left)
+    }
+
+    pub(super) fn repetition(&mut self) -> Parsing<Regular> {
+        let start = self.cursor.span();
+        let mut inside = self.implied()?;
+        loop {
+            let kind: fn(Box<Regular>) -> RegularKind = if self.cursor.eat_sign("*") {
+                RegularKind::Star
+            } else if self.cursor.is_sign("+") && !self.begins_action(1) {
+                self.cursor.at += 1;
+                RegularKind::Plus
+            } else {
+                return Ok(inside);
+            };
+            inside = Regular { kind: kind(Box::new(inside)), span: self.cursor.span_from(start) };
+        }
+    }
+
+    /// Whether a token can begin an action, so that a `+` before it is an alternative.
+    pub(super) fn begins_action(&self, ahead: usize) -> bool {
+        match self.cursor.peek_at(ahead) {
+            Some(TokenKind::Sign(sign)) => matches!(*sign, "(" | "!"),
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    pub(super) fn implied(&mut self) -> Parsing<Regular> {
+        let left = self.alternatives()?;
+        if !self.cursor.eat_sign("=>") {
+            return Ok(left);
+        }
+        self.cursor.nested()?;
+        let right = self.implied()?;
+        self.cursor.nesting -= 1;
+        let span = left.span.to(right.span);
+        let (a, b) = (action(left, "`=>`")?, action(right, "`=>`")?);
+        let not = Action { span: a.span, kind: ActionKind::Not(Box::new(a)) };
+        Ok(single(ActionKind::Or(Box::new(not), Box::new(b)), span))
+    }
+
+    pub(super) fn alternatives(&mut self) -> Parsing<Regular> {
+        let mut left = self.both()?;
+        while self.cursor.eat_sign("||") {
+            let right = self.both()?;
+            let span = left.span.to(right.span);
+            let (a, b) = (action(left, "`||`")?, action(right, "`||`")?);
+            left = single(ActionKind::Or(Box::new(a), Box::new(b)), span);
+        }
+        Ok(left)
+    }
+
+    pub(super) fn both(&mut self) -> Parsing<Regular> {
+        let mut left = self.action_primary()?;
+        while self.cursor.eat_sign("&&") {
+            let right = self.action_primary()?;
+            let span = left.span.to(right.span);
+            let (a, b) = (action(left, "`&&`")?, action(right, "`&&`")?);
+            left = single(ActionKind::And(Box::new(a), Box::new(b)), span);
+        }
+        Ok(left)
+    }
+
+    pub(super) fn action_primary(&mut self) -> Parsing<Regular> {
+        let span = self.cursor.span();
+        let Some(token) = self.cursor.peek() else {
+            return Err(self.cursor.expected("an action"));
+        };
+        self.cursor.nested()?;
+        let kind = match token {
+            TokenKind::Sign("(") => {
+                self.cursor.at += 1;
+                let inside = self.regular()?;
+                self.cursor.expect_sign(")", "to close the parenthesis")?;
+                self.cursor.nesting -= 1;
+                return Ok(inside);
+            }
+            TokenKind::Sign("!") => {
+                self.cursor.at += 1;
+                let inside = action(self.action_primary()?, "a negation")?;
+                ActionKind::Not(Box::new(inside))
+            }
+            TokenKind::Pattern(source) => {
+                self.cursor.at += 1;
+                ActionKind::Pattern(label_pattern(source, span)?)
+            }
+            TokenKind::Text(text) => {
+                self.cursor.at += 1;
+                ActionKind::Text(text.clone())
+            }
+            TokenKind::Word(word) => {
+                if NOT_SUPPORTED.contains(&word.as_str()) {
+                    return Err(self.not_supported(&format!("`{word}` is")));
+                }
+                match self.named_action(word)? {
+                    Some(kind) => kind,
+                    None => {
+                        self.cursor.nesting -= 1;
+                        return Ok(Regular { kind: RegularKind::Empty, span });
+                    }
+                }
+            }
+            _ => return Err(self.cursor.expected("an action")),
+        };
+        self.cursor.nesting -= 1;
+        if self.cursor.is_sign("@") {
+            return Err(self.not_supported("time (`@`) is"));
+        }
+        Ok(single(kind, self.cursor.span_from(span)))
+    }
+
+    /// What a word means as an action; `None` for `nil`.
+    pub(super) fn named_action(&mut self, word: &str) -> Parsing<Option<ActionKind>> {
+        self.cursor.at += 1;
+        let quantifier = match word {
+            "true" => return Ok(Some(ActionKind::Any)),
+            "false" => return Ok(Some(ActionKind::Nothing)),
+            "tau" => return Ok(Some(ActionKind::Tau)),
+            "nil" => return Ok(None),
+            "val" => return Ok(Some(ActionKind::Value(self.value_in_parentheses()?))),
+            "forall" => Quantifier::All,
+            "exists" => Quantifier::Some,
+            name => {
+                let mut terms = vec![Term { name: name.to_owned(), arguments: self.arguments()? }];
+                while self.cursor.eat_sign("|") {
+                    let name = self.cursor.expect_name("the name of an action")?;
+                    terms.push(Term { name, arguments: self.arguments()? });
+                }
+                return Ok(Some(ActionKind::Terms(terms)));
+            }
+        };
+        let variables = self.variables()?;
+        let variables = self.with_domains(variables);
+        let body = Box::new(action(self.implied()?, "a quantifier")?);
+        Ok(Some(ActionKind::Quantified { quantifier, variables, body }))
+    }
+}
+
+fn single(kind: ActionKind, span: Span) -> Regular {
+    Regular { kind: RegularKind::Action(Action { kind, span }), span }
+}
