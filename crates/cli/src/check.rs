@@ -1,6 +1,6 @@
 //! `foresee check`: from flags to a request, and from the report to the terminal and the trace files.
 
-use crate::args::{Check, Faults, Format, Output, Strategy, Visited, What};
+use crate::args::{Check, Engine, Faults, Format, Output, Strategy, Visited, What};
 use crate::erlang::Disk;
 use crate::progress::Line;
 use crate::{Program, erlang, files, junit, meter, note, print, render};
@@ -52,6 +52,9 @@ fn build_options(faults: &Faults, check_code: bool) -> BuildOptions {
 fn request(arguments: &Check) -> CheckRequest {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     CheckRequest {
+        engine: match arguments.engine {
+            Engine::Stateful => foresee_session::Engine::Stateful,
+        },
         strategy: match arguments.strategy {
             Strategy::Bfs => foresee_session::Strategy::BreadthFirst,
             Strategy::Dfs => foresee_session::Strategy::DepthFirst,

@@ -10,9 +10,28 @@ use foresee_lts::{Property, PropertyKind, StoppedBy, System, Verdict, Violation,
 use foresee_search::{Limits, Meter, Observer, VisitedKind};
 use foresee_stateful::{Allow, BrokenProperty, Config, Strategy};
 
+/// Who explores. A new engine is a variant here, an arm in [`check`](fn@check), and a word.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Engine {
+    /// Remembers every state and visits each once.
+    #[default]
+    Stateful,
+}
+
+impl Engine {
+    /// The name on the command line and in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Engine::Stateful => "stateful",
+        }
+    }
+}
+
 /// What to check and how.
 #[derive(Clone, Debug)]
 pub struct CheckRequest {
+    pub engine: Engine,
     pub strategy: Strategy,
     pub visited: VisitedKind,
     pub limits: Limits,
@@ -30,6 +49,7 @@ pub struct CheckRequest {
 impl Default for CheckRequest {
     fn default() -> Self {
         CheckRequest {
+            engine: Engine::Stateful,
             strategy: Strategy::BreadthFirst,
             visited: VisitedKind::Exact,
             limits: Limits::default(),
@@ -69,11 +89,15 @@ pub fn check(
     observer: &mut dyn Observer,
 ) -> Report {
     let mut report = Report::new("check", loaded.name());
+    report.engine = request.engine.word();
     report.strategy = strategy_word(request.strategy);
     report.seed = request.seed;
     report.threads = request.threads;
     let start = meter.elapsed();
-    if let Err(diagnostic) = run(loaded, request, meter, observer, &mut report) {
+    let explored = match request.engine {
+        Engine::Stateful => stateful(loaded, request, meter, observer, &mut report),
+    };
+    if let Err(diagnostic) = explored {
         report.fail(diagnostic);
     }
     report.seconds = (meter.elapsed() - start).as_secs_f64();
@@ -82,7 +106,8 @@ pub fn check(
     report
 }
 
-fn run(
+/// Has the stateful engine explore, and tells what it found.
+fn stateful(
     loaded: &Loaded,
     request: &CheckRequest,
     meter: &dyn Meter,

@@ -2,7 +2,8 @@
 //! Why: the command line, a debugger and tests all want the same thing: name a system, check it, get a report with evidence. None
 //! of them should know which engine ran or which front end built the system.
 //!
-//! Reading order: [`Registry`] (what there is), [`load`](fn@load) (words to a system), [`check`](fn@check) (a system to a
+//! Reading order: [`Registry`] (what there is), [`load`](fn@load) (words to a system), `front_end` (the seam behind which systems
+//! stand), `nodes` and `erlang` ([`load_erlang`]: files to a program), [`check`](fn@check) (a system to a
 //! [`Report`]), `evidence` (what makes a violation believable), [`replay`](fn@replay), [`Diagnostic`] (bad news about what we
 //! were given).
 //! Not here: files, clocks, colours, flags (`cli`); searching (`stateful`).
@@ -40,7 +41,7 @@ mod replay;
 mod report;
 mod simulate;
 
-pub use check::{CheckRequest, check, strategy_word};
+pub use check::{CheckRequest, Engine, check, strategy_word};
 pub use checked_code::{in_checked_code, observe_panic};
 pub use diagnostic::{
     About, Code, DIAGNOSTICS, Diagnostic, Excerpt, Mark, all_diagnostics, explain,
