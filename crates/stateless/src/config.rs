@@ -41,7 +41,8 @@ pub type Ignore = Arc<dyn Fn(ViolationKind, &str) -> bool + Send + Sync>;
 #[derive(Clone)]
 pub struct Config {
     pub dpor: Dpor,
-    /// Two deliveries to one mailbox are dependent only if a receive tells them apart.
+    /// Two deliveries to one mailbox are dependent only if a receive tells them apart. Only optimal exploration can make use
+    /// of it, because only wakeup trees lead a run all the way to that receive; for the others any two are dependent.
     pub observers: bool,
     /// Give up runs that repeat others; always on under [`Dpor::Optimal`].
     pub sleep_sets: bool,
@@ -53,7 +54,8 @@ pub struct Config {
     pub keep_going: bool,
     /// `depth_max` is the length of a run, `interleavings_max` the number of runs; `states_max` has no meaning here.
     pub limits: Limits,
-    /// Results do not depend on it.
+    /// Asked for by callers that set it for every engine; this one uses one thread, whatever it says. A branch may be called
+    /// covered by another only in a fixed order of branches, so subtrees cannot be explored apart without losing traces.
     pub threads: usize,
     pub non_racing: Option<NonRacing>,
     pub ignore: Option<Ignore>,

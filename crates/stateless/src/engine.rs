@@ -1,12 +1,11 @@
 //! The engine: counts runs, keeps limits, collects errors, tells the observer.
-//! A run goes on after something went wrong in it, because the other processes do; its errors are collected on the way and
-//! reported when it ends.
-//! Not here: which run comes next (`explore`).
+//! Not here: which run comes next (`explore`), what is wrong with a run (`findings`).
 
 use crate::explore::{End, Explorer};
+use crate::findings::{errors, finding};
 use crate::report::{Finding, Report, Run, RunEnd};
 use crate::{Config, estimate};
-use foresee_lts::{Path, State, StoppedBy, System, Verdict, Violation, ViolationKind};
+use foresee_lts::{State, StoppedBy, System, Verdict};
 use foresee_search::{Budget, Interleavings, Meter, Observer, Progress};
 
 pub(crate) struct Engine<'a> {
@@ -87,7 +86,7 @@ impl<'a> Engine<'a> {
     fn finish_run(&mut self, end: End) {
         self.counts.interleavings += 1;
         self.counts.depth = self.counts.depth.max(self.explorer.run.len() as u32);
-        let errors = self.errors(end);
+        let errors = errors(&self.explorer, end);
         let run_end = match end {
             _ if !errors.is_empty() => RunEnd::Erroneous,
             End::Complete => RunEnd::Complete,
@@ -99,7 +98,13 @@ impl<'a> Engine<'a> {
         self.keep_branch(run_end);
         if !errors.is_empty() {
             self.counts.erroneous += 1;
-            self.report_errors(errors);
+            for wrong in errors {
+                let number = self.counts.interleavings;
+                self.report_finding(finding(&self.explorer, &self.initial, wrong, number));
+            }
+            if !self.config.keep_going {
+                self.stop = Some(Stop::Violation);
+            }
         }
         if self.explorer.is_confused {
             self.stop = Some(Stop::Confused);
@@ -107,50 +112,14 @@ impl<'a> Engine<'a> {
         self.poll();
     }
 
-    /// What went wrong in the run that has ended: the number of events before it showed, its kind and its message.
-    fn errors(&self, end: End) -> Vec<(usize, ViolationKind, String)> {
-        let mut errors = Vec::new();
-        if end == End::Blocked {
-            return errors; // explored elsewhere, with its errors
-        }
-        for (n_events, fault) in &self.explorer.faults {
-            errors.push((*n_events, fault.kind.into(), fault.message.clone()));
-        }
-        let length = self.explorer.run.len();
-        let last = &self.explorer.frames.last().expect("a run has states").state;
-        if end == End::Complete && !self.system.is_final(last) {
-            let message = "nothing can happen in this state".to_owned();
-            errors.push((length, ViolationKind::Deadlock, message));
-        }
-        if end == End::Depth && self.config.depth_is_error {
-            let message = format!("the run is longer than {length} events");
-            errors.push((length, ViolationKind::DepthBound, message));
-        }
-        if let Some(ignore) = &self.config.ignore {
-            errors.retain(|(_, kind, message)| !ignore(*kind, message));
-        }
-        errors
-    }
-
-    fn report_errors(&mut self, errors: Vec<(usize, ViolationKind, String)>) {
-        let run = Path { initial: self.initial.clone(), actions: self.actions(0) };
-        for (n_events, kind, message) in errors {
-            let is_same =
-                |it: &Finding| it.violation.kind == kind && it.violation.message == message;
-            if self.findings.iter().any(is_same) {
-                continue;
-            }
-            let actions = run.actions[..n_events].to_vec();
-            let path = Path { initial: run.initial.clone(), actions };
-            let violation = Violation { kind, property: None, message, path };
-            self.observer.violation(&violation);
-            let races = self.explorer.run.pairs.iter();
-            let races = races.map(|(first, second)| (*first as usize, *second as usize)).collect();
-            let (interleaving, run) = (self.counts.interleavings, run.clone());
-            self.findings.push(Finding { violation, interleaving, run, races });
-        }
-        if !self.config.keep_going {
-            self.stop = Some(Stop::Violation);
+    fn report_finding(&mut self, finding: Finding) {
+        let it = &finding.violation;
+        let is_same = |known: &Finding| {
+            known.violation.kind == it.kind && known.violation.message == it.message
+        };
+        if !self.findings.iter().any(is_same) {
+            self.observer.violation(it);
+            self.findings.push(finding);
         }
     }
 
@@ -180,7 +149,7 @@ impl<'a> Engine<'a> {
     fn tell_progress(&mut self) {
         let progress = Progress {
             transitions: self.explorer.n_events,
-            frontier: estimate::planned(&self.explorer.frames),
+            frontier: self.planned(),
             depth: self.counts.depth,
             memory_bytes: self.memory_bytes(),
             elapsed: self.budget.elapsed(),
@@ -192,9 +161,18 @@ impl<'a> Engine<'a> {
             explored: self.counts.interleavings,
             planned: progress.frontier,
             erroneous: self.counts.erroneous,
-            estimated: estimate::total(&self.explorer.frames).max(self.counts.interleavings as f64),
+            estimated: self.estimated(),
             elapsed: progress.elapsed,
         });
+    }
+
+    fn planned(&self) -> u64 {
+        estimate::planned(&self.explorer.frames)
+    }
+
+    fn estimated(&self) -> f64 {
+        let known = (self.counts.interleavings + self.planned()) as f64;
+        estimate::total(&self.explorer.frames).max(known)
     }
 
     fn memory_bytes(&self) -> u64 {
@@ -211,7 +189,7 @@ impl<'a> Engine<'a> {
         Report {
             verdict: self.verdict(),
             interleavings: self.counts.interleavings,
-            planned: estimate::planned(&self.explorer.frames),
+            planned: self.planned(),
             sleep_set_blocked: self.counts.blocked,
             erroneous_interleavings: self.counts.erroneous,
             findings: std::mem::take(&mut self.findings),

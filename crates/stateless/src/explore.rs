@@ -102,7 +102,9 @@ impl<'a> Explorer<'a> {
         Explorer {
             rules: Rules {
                 system,
-                has_observers: config.observers && !is_preemption_bounded(config),
+                has_observers: config.observers
+                    && config.dpor == Dpor::Optimal
+                    && !is_preemption_bounded(config),
             },
             config,
             run: Run::new(),

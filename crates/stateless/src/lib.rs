@@ -14,6 +14,7 @@ mod config;
 mod engine;
 mod estimate;
 mod explore;
+mod findings;
 mod initial;
 mod observer;
 mod plan;

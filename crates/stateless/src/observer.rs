@@ -11,8 +11,8 @@
 //!   `r`. If `d'` came before `r`, it is known only when `r` happens, and the clocks of `d'` and after are completed then.
 //!
 //! So a run is determined, up to the order of independent events, by which receive took which message.
-//! The reversal of an observed race runs all the way to the observing receive: the events after `d` that do not need `d`,
-//! then `d'`, then `d`, then what the receive still needs, then the receive, which now takes `d'`.
+//! The reversal of an observed race runs all the way to the observing receive: the events after `d` that `d'` needs, then
+//! `d'`, then `d`, then all others that do not need the receive, then the receive, which now takes `d'`.
 //! Equal messages have one number: which of them was taken is decided by the order of arrival.
 
 use crate::race::{Last, Reversals, Rules, Tie};
@@ -46,6 +46,71 @@ pub(crate) fn delivery_taken(run: &Run, step: &Step, n_events: usize, order: &[u
     let left = arrivals.iter().filter(is_left).map(|arrival| arrival.event);
     let place = |e: &u32| order.iter().position(|x| x == e).map_or(0, |at| at + 1);
     left.min_by_key(place).unwrap_or(NONE)
+}
+
+/// The events after `first`, which delivers what `receive` takes, that need neither `first` nor anything else the receive
+/// would take: after them it gives up waiting.
+pub(crate) fn without_takers(
+    rules: Rules<'_>,
+    run: &Run,
+    first: u32,
+    receive: u32,
+    order: &mut Vec<u32>,
+) {
+    let step = &run.events[receive as usize].step;
+    let mailbox = step.receive().and_then(|it| run.known_mailbox(it.mailbox));
+    let arrivals = mailbox.map_or(&[][..], |mailbox| &mailbox.arrivals);
+    let is_taker = |it: &&Arrival| {
+        it.event > first
+            && (it.taken_by == NONE || it.taken_by > receive)
+            && step.would_take(rules.system, it.message)
+    };
+    let takers: Vec<u32> = arrivals.iter().filter(is_taker).map(|it| it.event).collect();
+    let is_free =
+        |x: &u32| !takers.iter().any(|taker| run.is_firmly_before(*taker as usize, *x as usize));
+    order.extend(run.without(first).filter(is_free));
+}
+
+/// Completes a reversing sequence, which so far has what was moved before `first` and then `first`, by all other events that
+/// need neither `receive` nor a receive that would now take something that was moved.
+pub(crate) fn extend_to_receive(
+    rules: Rules<'_>,
+    run: &Run,
+    first: u32,
+    receive: u32,
+    order: &mut Vec<u32>,
+) {
+    let n_moved = order.len() - 1;
+    let mut without = vec![receive];
+    for x in first + 1..run.len() as u32 {
+        let needs = |r: &u32| run.is_firmly_before(*r as usize, x as usize);
+        if order[..n_moved].contains(&x) || without.iter().any(needs) {
+            continue;
+        }
+        // What it took was passed over by what was moved.
+        let taken = run.events[x as usize].taken;
+        let is_passed = taken != NONE && taken >= first && !order[..n_moved].contains(&taken);
+        let moved = &order[..n_moved];
+        if is_passed && moved.iter().any(|moved| is_disturbed(rules, run, x, *moved)) {
+            without.push(x);
+        } else {
+            order.push(x);
+        }
+    }
+}
+
+/// Whether receive `x` would take something that `moved` delivers, if that came before what `x` took.
+fn is_disturbed(rules: Rules<'_>, run: &Run, x: u32, moved: u32) -> bool {
+    let event = &run.events[x as usize];
+    let Some(receive) = event.step.receive() else { return false };
+    if event.taken >= moved {
+        return false;
+    }
+    let arrivals = run.known_mailbox(receive.mailbox).map_or(&[][..], |it| &it.arrivals);
+    let mut here = arrivals.iter().filter(|it| it.event == moved);
+    here.any(|it| {
+        (it.taken_by == NONE || it.taken_by > x) && event.step.would_take(rules.system, it.message)
+    })
 }
 
 /// The receive takes one message and leaves others that it would have taken: their deliveries are now ordered after the
@@ -138,7 +203,9 @@ fn collect_deliveries(
         |e: u32| !run.clocks.knows(index, run.events[e as usize].thread as usize, e as usize);
     let would_take = |r: u32| run.events[r as usize].step.would_take(rules.system, message);
     let mailbox = &run.mailboxes[mailbox];
-    for &r in mailbox.timeouts.iter().filter(|&&r| is_open(r)) {
+    let is_firmly_open =
+        |e: u32| !run.firm.knows(index, run.events[e as usize].thread as usize, e as usize);
+    for &r in mailbox.timeouts.iter().filter(|&&r| is_firmly_open(r)) {
         if would_take(r) {
             reversals.candidate(r, Tie::Race);
         }

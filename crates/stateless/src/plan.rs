@@ -23,13 +23,12 @@ const NEVER: u32 = NONE - 1;
 
 /// A race whose later event does something else when it comes first: what it depends on then may be anywhere in the run,
 /// so it is reversed again for each run that has it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
     first: u32,
     /// The race is gone when this event is undone.
     until: u32,
     thread: u64,
-    needed: Vec<u32>,
 }
 
 impl Kept {
@@ -54,7 +53,7 @@ impl Explorer<'_> {
                 continue;
             }
             let is_whole = self.config.dpor == Dpor::Optimal;
-            reversals.order(&self.run, reversal, is_whole, &mut order);
+            reversals.order(self.rules, &self.run, reversal, is_whole, &mut order);
             match self.config.dpor {
                 Dpor::Optimal | Dpor::Source => self.plan_sequence(reversal, &order),
                 _ => self.plan_thread(reversal, &order),
@@ -79,7 +78,7 @@ impl Explorer<'_> {
             } else if self.config.dpor == Dpor::Persistent {
                 self.owe_all(depth);
             } else {
-                self.kept.push(Kept { first: event, until: event, thread, needed: Vec::new() });
+                self.kept.push(Kept { first: event, until: event, thread });
             }
         }
         self.disabled = disabled;
@@ -91,9 +90,7 @@ impl Explorer<'_> {
         for it in &kept {
             let depth = it.first as usize;
             order.clear();
-            let is_in =
-                |x: &usize| it.needed.contains(&(*x as u32)) || !self.run.is_before(depth, *x);
-            order.extend((depth + 1..self.run.len()).filter(is_in).map(|x| x as u32));
+            order.extend(self.run.without(it.first));
             let Some(step) = self.realise(depth, order, it.thread) else { continue };
             if self.config.dpor == Dpor::Source {
                 // What it meets first then is not in this run: nobody may be left out.
@@ -115,8 +112,7 @@ impl Explorer<'_> {
                 let (first, thread) = (reversal.first, step.thread);
                 let real = self.realise(first as usize, others, thread);
                 if real.as_ref().is_none_or(|real| real.footprint != step.footprint) {
-                    let needed = others.iter().copied().filter(|x| *x < last).collect();
-                    self.kept.push(Kept { first, until: last, thread, needed });
+                    self.kept.push(Kept { first, until: last, thread });
                 }
                 let Some(real) = real else { return };
                 real

@@ -3,7 +3,8 @@
 //! that did not happen before it through another are its races (unless the order is the only possible one).
 //! Paper: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets" (JACM 2017). Its reversible race `e ≲ e'` is a [`Reversal`] with
 //! `first` = `e` and `second` = `e'`; its `pre(E, e)` is the prefix of length `first`; its `notdep(e, E)·e'` is
-//! [`Reversals::order`]. A race is found when `e'` is added and reversed when the run has ended, because `notdep(e, E)` goes
+//! [`Reversals::order`], where only a firm happened-before counts: what a receive has told apart is forgotten if the receive
+//! is not in the sequence. A race is found when `e'` is added and reversed when the run has ended, because `notdep(e, E)` goes
 //! to the end of the run: a shorter sequence would be taken for a repetition where it is none, if what `e'` does depends on
 //! what came before it.
 //! Invariant: an order is closed under happened-before within the events after the prefix, so it can run.
@@ -96,10 +97,11 @@ impl Reversals {
         self.list.push(Reversal { first, second, last, needed, end });
     }
 
-    /// The sequence of a reversal, by the numbers of its events: what is needed and, if it is to be whole, all that does not
-    /// happen after the earlier event, in the order of the run; then the end.
+    /// The sequence of a reversal, by the numbers of its events. Only what is needed, or the whole: then also everything else
+    /// in the run that needs neither the earlier event nor, if the race is observed, the receive that observes it.
     pub(crate) fn order(
         &self,
+        rules: Rules<'_>,
         run: &Run,
         reversal: &Reversal,
         is_whole: bool,
@@ -107,23 +109,28 @@ impl Reversals {
     ) {
         let at = |range: &Range<u32>| &self.events[range.start as usize..range.end as usize];
         let (needed, end) = (at(&reversal.needed), at(&reversal.end));
+        let first = reversal.first;
         order.clear();
-        if is_whole {
-            let first = reversal.first as usize;
-            let mut needed = needed.iter().copied().peekable();
-            for x in first + 1..run.len() {
-                let is_needed = needed.next_if_eq(&(x as u32)).is_some();
-                if is_needed || !run.is_before(first, x) {
-                    order.push(x as u32);
-                }
+        match (is_whole, end) {
+            (false, _) => {
+                order.extend_from_slice(needed);
+                order.extend_from_slice(end);
             }
-        } else {
-            order.extend_from_slice(needed);
-        }
-        let n = order.len();
-        for &x in end {
-            if !order[..n].contains(&x) {
-                order.push(x);
+            (true, [second]) => {
+                match reversal.last {
+                    Last::TimedOut => observer::without_takers(rules, run, first, *second, order),
+                    _ => order.extend(run.without(first)),
+                }
+                order.push(*second);
+            }
+            (true, [second, _, .., receive]) => {
+                order.extend_from_slice(needed);
+                order.extend([*second, first]);
+                observer::extend_to_receive(rules, run, first, *receive, order);
+                order.push(*receive);
+            }
+            _ => {
+                unreachable!("a sequence ends with an event, or with two deliveries and a receive")
             }
         }
     }
@@ -148,9 +155,11 @@ pub(crate) fn extend(
         observer::tell_apart(run, rules, step, previous, (mailbox, arrival), reversals);
     }
     run.clocks.push(previous);
+    run.firm.push(previous);
     observer::collect_mailboxes(run, rules, step, taken, reversals);
     settle(run, index, step, reversals);
     run.clocks.mark(index, thread);
+    run.firm.mark(index, thread);
     run.add(Arc::clone(step), action, thread, taken, marks);
 }
 
@@ -178,6 +187,9 @@ fn settle(run: &mut Run, index: usize, step: &Step, reversals: &mut Reversals) {
     candidates.sort_unstable_by(|a, b| b.cmp(a));
     for &(first, tie) in &candidates {
         let e = first as usize;
+        if !matches!(tie, Tie::Observed(_)) {
+            run.firm.join(index, e);
+        }
         if run.clocks.knows(index, run.events[e].thread as usize, e) {
             continue;
         }
@@ -214,7 +226,10 @@ fn reverse(
             let message = delivery.expect("it delivers there").message;
             let last = Last::Taking { message, from: second };
             let end = [second, first].into_iter().chain(rest).chain([receive]);
-            reversals.push((first, second), last, free, end);
+            let needed = free.filter(|&x| {
+                run.clocks.knows(index, run.events[x as usize].thread as usize, x as usize)
+            });
+            reversals.push((first, second), last, needed, end);
         }
     }
 }

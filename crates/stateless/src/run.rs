@@ -57,6 +57,8 @@ pub(crate) struct Mailbox {
 pub(crate) struct Run {
     pub(crate) events: Vec<Event>,
     pub(crate) clocks: Clocks,
+    /// The same without what only receives tell apart: it holds whether or not those receives happen.
+    pub(crate) firm: Clocks,
     pub(crate) objects: Vec<Vec<Touch>>,
     pub(crate) mailboxes: Vec<Mailbox>,
     /// Races of this run: the earlier and the later event.
@@ -76,6 +78,7 @@ impl Run {
         Run {
             events: Vec::new(),
             clocks: Clocks::new(),
+            firm: Clocks::new(),
             objects: Vec::new(),
             mailboxes: Vec::new(),
             pairs: Vec::new(),
@@ -97,12 +100,23 @@ impl Run {
         self.clocks.knows(x, self.events[e].thread as usize, e)
     }
 
+    /// Whether `x` needs `e`, or is it, whatever any receive takes.
+    pub(crate) fn is_firmly_before(&self, e: usize, x: usize) -> bool {
+        self.firm.knows(x, self.events[e].thread as usize, e)
+    }
+
+    /// The later events that do not need `e`.
+    pub(crate) fn without(&self, e: u32) -> impl Iterator<Item = u32> + '_ {
+        (e + 1..self.len() as u32).filter(move |x| !self.is_firmly_before(e as usize, *x as usize))
+    }
+
     pub(crate) fn thread_number(&mut self, thread: u64) -> usize {
         let n = self.thread_numbers.len() as u32;
         let number = *self.thread_numbers.entry(thread).or_insert(n) as usize;
         if number == self.latest.len() {
             self.latest.push(NONE);
             self.clocks.reserve(number);
+            self.firm.reserve(number);
         }
         number
     }
@@ -212,6 +226,7 @@ impl Run {
         self.latest[event.thread as usize] = event.previous;
         self.pairs.truncate(event.n_pairs as usize);
         self.clocks.truncate(index as usize);
+        self.firm.truncate(index as usize);
         for saved in self.saved.drain(event.n_saved as usize..).rev() {
             self.clocks.restore(&saved);
         }

@@ -1,0 +1,58 @@
+//! Findings: what went wrong in a run that has ended.
+//! A run goes on after something went wrong in it, because the other processes do; so a run may have several errors.
+
+use crate::explore::{End, Explorer};
+use crate::report::Finding;
+use foresee_lts::{Path, State, Violation, ViolationKind};
+
+/// Something wrong, and the number of events before it showed.
+#[derive(Clone, Debug)]
+pub(crate) struct Wrong {
+    n_events: usize,
+    kind: ViolationKind,
+    message: String,
+}
+
+/// What is wrong with the explorer's run, which has ended.
+pub(crate) fn errors(explorer: &Explorer<'_>, end: End) -> Vec<Wrong> {
+    let mut errors = Vec::new();
+    if end == End::Blocked {
+        return errors; // explored elsewhere, with its errors
+    }
+    let (system, config) = (explorer.rules.system, explorer.config);
+    for (n_events, fault) in &explorer.faults {
+        let (kind, message) = (fault.kind.into(), fault.message.clone());
+        errors.push(Wrong { n_events: *n_events, kind, message });
+    }
+    let n_events = explorer.run.len();
+    let last = &explorer.frames.last().expect("a run has states").state;
+    if end == End::Complete && !system.is_final(last) {
+        let message = "nothing can happen in this state".to_owned();
+        errors.push(Wrong { n_events, kind: ViolationKind::Deadlock, message });
+    }
+    if end == End::Depth && config.depth_is_error {
+        let message = format!("the run is longer than {n_events} events");
+        errors.push(Wrong { n_events, kind: ViolationKind::DepthBound, message });
+    }
+    if let Some(ignore) = &config.ignore {
+        errors.retain(|wrong| !ignore(wrong.kind, &wrong.message));
+    }
+    errors
+}
+
+/// An error with its run.
+pub(crate) fn finding(
+    explorer: &Explorer<'_>,
+    initial: &State,
+    wrong: Wrong,
+    interleaving: u64,
+) -> Finding {
+    let actions = explorer.run.events.iter().map(|event| event.action).collect();
+    let run = Path { initial: initial.clone(), actions };
+    let actions = run.actions[..wrong.n_events].to_vec();
+    let path = Path { initial: initial.clone(), actions };
+    let violation = Violation { kind: wrong.kind, property: None, message: wrong.message, path };
+    let races = explorer.run.pairs.iter();
+    let races = races.map(|(first, second)| (*first as usize, *second as usize)).collect();
+    Finding { violation, interleaving, run, races }
+}
