@@ -3,10 +3,12 @@
 //! do it. And labels must survive an edit of the source, so no reason in them holds a line number.
 
 use crate::builtins::Builtin;
-use crate::term::{Term, print};
+use crate::term::{Term, Trace, print};
 
 /// A call before it happens: `call bank {deposit,100}`, `send <P.1> hello`, `ets:insert(t,{a,1})`.
 pub(crate) fn call(entry: &Builtin, arguments: &[Term]) -> String {
+    let plain: Vec<Term> = arguments.iter().map(without_traces).collect();
+    let arguments = plain.as_slice();
     if entry.module != "gen" {
         return crate::describe::call_text(entry, arguments);
     }
@@ -43,6 +45,7 @@ fn start(arguments: &[Term]) -> String {
 
 /// A message in a mailbox: `call {deposit,100} from <P>`, `reply ok`, or as it is.
 pub(crate) fn message(message: &Term) -> String {
+    let message = &without_traces(message);
     match message.as_tuple() {
         Some([Term::Atom(tag), from, request]) if tag.text() == "$gen_call" => {
             match from.as_tuple() {
@@ -51,8 +54,7 @@ pub(crate) fn message(message: &Term) -> String {
             }
         }
         Some([Term::Atom(tag), request]) if tag.text() == "$gen_cast" => format!("cast {request}"),
-        Some([Term::Cons(tag), answer])
-            if matches!(&tag.head, Term::Atom(name) if name.text() == "alias") =>
+        Some([Term::Cons(tag), answer]) if matches!(&tag.head, Term::Atom(name) if name.text() == "alias") =>
         {
             format!("reply {answer}")
         }
@@ -79,12 +81,48 @@ pub(crate) fn message(message: &Term) -> String {
 /// assert_eq!(words::reason(&pair("assertEqual", info)), "assertEqual failed: 2 where 1 is expected");
 /// ```
 pub fn reason(reason: &Term) -> String {
+    let reason = &without_traces(reason);
     match reason.as_tuple() {
-        Some([inner, Term::Trace(_)]) => self::reason(inner),
         Some([Term::Atom(tag), info]) if tag.text().starts_with("assert") => {
             assertion(tag.text(), info).unwrap_or_else(|| reason.to_string())
         }
         _ => reason.to_string(),
+    }
+}
+
+/// The term with every `{Reason, StackTrace}` in it as the reason alone.
+fn without_traces(term: &Term) -> Term {
+    match term {
+        Term::Tuple(tuple) => match tuple.items() {
+            [reason, Term::Trace(_)] => without_traces(reason),
+            items if items.iter().any(holds_trace) => {
+                Term::tuple(items.iter().map(without_traces).collect::<Vec<_>>())
+            }
+            _ => term.clone(),
+        },
+        Term::Cons(_) if holds_trace(term) => match term.to_vec() {
+            Some(items) => Term::list(items.iter().map(without_traces).collect::<Vec<_>>()),
+            None => term.clone(),
+        },
+        _ => term.clone(),
+    }
+}
+
+fn holds_trace(term: &Term) -> bool {
+    match term {
+        Term::Trace(_) => true,
+        Term::Tuple(tuple) => tuple.items().iter().any(holds_trace),
+        Term::Cons(_) => term.cells().any(holds_trace),
+        _ => false,
+    }
+}
+
+/// The first stack trace in a term.
+fn trace_in(term: &Term) -> Option<&Trace> {
+    match term {
+        Term::Trace(trace) => Some(trace),
+        Term::Tuple(tuple) => tuple.items().iter().find_map(trace_in),
+        _ => None,
     }
 }
 
@@ -125,10 +163,28 @@ fn assertion(tag: &str, info: &Term) -> Option<String> {
 
 /// The user's innermost call of the stack trace in a reason: `in bank:handle_call/3 at bank.erl:33`.
 pub fn raised_at(reason: &Term) -> Option<String> {
-    let Some([_, Term::Trace(trace)]) = reason.as_tuple() else { return None };
+    let trace = trace_in(reason)?;
     let is_own = |file: crate::term::Atom| crate::label::is_users(file);
     let entry = trace.entries.iter().find(|entry| entry.file.is_some_and(is_own))?;
     let file = crate::label::base_name(entry.file?.text());
     let (module, function) = (entry.module.text(), entry.function.text());
     Some(format!("in {module}:{function}/{} at {file}:{}", entry.arity, entry.line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn stack_traces_are_left_out_wherever_they_are() {
+        let trace = Term::Trace(Arc::new(Trace::default()));
+        let inner = Term::tuple([Term::atom("badkey"), trace.clone()]);
+        let down = Term::tuple([Term::atom("DOWN"), Term::list([inner.clone(), Term::Int(1)])]);
+        assert_eq!(message(&down), "{'DOWN',[badkey,1]}");
+        let outer = Term::tuple([inner, Term::atom("call")]);
+        assert_eq!(reason(&outer), "{badkey,call}");
+        assert_eq!(reason(&Term::tuple([outer, trace])), "{badkey,call}");
+        assert_eq!(message(&Term::string("abc")), "\"abc\"");
+    }
 }
