@@ -208,6 +208,10 @@ fn one_run(simulated: &ErlangSimulationReport) -> String {
         units::duration(simulated.virtual_seconds)
     );
     text.push_str(&processes(outcome, "  "));
+    // A single failure is told below, with where it was raised.
+    for failure in outcome.run.failures.iter().filter(|_| outcome.run.failures.len() > 1) {
+        let _ = writeln!(text, "  {RED}{failure}{RED:#}");
+    }
     text
 }
 

@@ -8,7 +8,9 @@ use super::program::{ErlangProgram, place};
 use crate::evidence::{Evidence, evidence};
 use crate::{CheckRequest, Code, Diagnostic, Loaded, Outcome, Report};
 use foresee_erlang::component::Control;
-use foresee_erlang::{Event, Limits, News, Outcome as Ended, Pid, Run, Term, simulate, words};
+use foresee_erlang::{
+    Atom, Event, Limits, News, Outcome as Ended, Pid, Run, Term, simulate, words,
+};
 use foresee_lts::{Label, StoppedBy, System, Verb, Violation, ViolationKind};
 use foresee_search::Meter;
 use foresee_trace::{Event as TraceEvent, Trace, replay};
@@ -233,7 +235,10 @@ fn crash_report(reason: &Term) -> String {
     for entry in &trace.entries {
         let (module, function) = (entry.module.text(), entry.function.text());
         text.push_str(&format!("\nin {module}:{function}/{}", entry.arity));
-        if let Some(file) = entry.file.filter(|file| !file.text().is_empty()) {
+        let is_users = |file: &Atom| {
+            !file.text().is_empty() && !file.text().starts_with(foresee_erlang::prelude::PATH)
+        };
+        if let Some(file) = entry.file.filter(is_users) {
             let file = file.text().rsplit('/').next().unwrap_or_default();
             text.push_str(&format!(" ({file}:{})", entry.line));
         }
