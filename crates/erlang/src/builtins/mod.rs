@@ -30,6 +30,7 @@ mod maps;
 mod math;
 mod monitors;
 mod names;
+mod parse_term;
 mod persistent_term;
 mod process;
 mod process_info;
@@ -149,6 +150,7 @@ const TABLES: &[&[Builtin]] = &[
     re::TABLE,
     global::TABLE,
     fread::TABLE,
+    parse_term::TABLE,
     scan::TABLE,
     system_facts::TABLE,
     system_more::TABLE,

@@ -1,8 +1,9 @@
 //! What follows a backslash.
 
 use super::Error;
+use super::bracket::Item;
 use super::class::{self, Class};
-use super::parse::{Item, Parser};
+use super::parse::Parser;
 use super::tree::{Assertion, Node};
 
 const NOT_THERE: &str =

@@ -2,14 +2,16 @@
 //! Why not a crate of the field: `regex` and `fancy-regex` read another syntax (classes in classes, `$`, `\Z`, octal,
 //! branch reset), match text but not bytes, and differ in corners nobody would find; a program checked here must see what
 //! it sees in Erlang. What they know about Unicode comes from their sister `regex-syntax`.
-//! A pattern is parsed (`parse`, `escape`, `class`) into a tree (`tree`), compiled (`compile`) to instructions for a
+//! A pattern is parsed (`parse`, `group`, `bracket`, `escape`, `class`) into a tree (`tree`), compiled (`compile`) to instructions for a
 //! backtracking matcher (`run`), which is PCRE's own way, hence the same choices among possible matches.
 //! What PCRE has and this has not is an [`Error::Unmodelled`] with its name, never another meaning: verbs such as
 //! `(*SKIP)`, `\X`, `\C`, callouts, duplicate names, newlines other than a line feed.
 
+mod bracket;
 mod class;
 mod compile;
 mod escape;
+mod group;
 mod parse;
 mod run;
 mod tree;
