@@ -1,5 +1,5 @@
 //! What can happen in a state, as numbers, and what the numbers mean.
-//! Order: actions are sorted by pid, then channels, then timers; never by slot, which depends on the search.
+//! Not here: finding them fast (`crate::ready`).
 
 use crate::component::{Component, Control, Process};
 use crate::slots::SlotKey;
@@ -7,7 +7,6 @@ use crate::system::Erlang;
 use crate::term::Pid;
 use foresee_lts::{Action, Actor};
 use foresee_stdx::mix;
-use smallvec::SmallVec;
 
 /// What an action does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -27,32 +26,15 @@ pub(crate) const TIMEOUT: u64 = 1;
 pub(crate) const DELIVER: u64 = 2;
 pub(crate) const TIMER: u64 = 3;
 
-type SortKey = (u8, Pid, Option<Pid>);
-
 impl Erlang {
+    /// Appends what can happen in a state.
     pub(crate) fn actions(&self, state: &[u32], actions: &mut Vec<Action>) {
-        if self.shared(state).halted.is_some() {
+        if self.ready.read().list(self, state, actions).is_some() {
             return;
         }
-        let mut found: SmallVec<[(SortKey, u64); 16]> = SmallVec::new();
-        for slot in 2..state.len() as u32 {
-            let code = |kind: u64| kind << 56 | u64::from(slot);
-            match self.component(state, slot) {
-                Some(Component::Process(process)) => {
-                    if let Some(kind) = self.readiness(state, process) {
-                        found.push(((0, process.pid, None), code(kind)));
-                    }
-                }
-                Some(Component::Channel(channel)) if !channel.signals.is_empty() => {
-                    found.push(((1, channel.from, Some(channel.to)), code(DELIVER)));
-                }
-                _ => {}
-            }
-        }
-        found.sort_unstable();
-        actions.extend(found.into_iter().map(|(_, code)| Action(code)));
-        let n_timers = self.timers(state).timers.len() as u64;
-        actions.extend((0..n_timers).map(|index| Action(TIMER << 56 | index)));
+        let mut ready = self.ready.write();
+        ready.learn(self, state);
+        ready.list(self, state, actions).expect("all that is needed was learnt");
     }
 
     /// What kind of action a process has in a state.

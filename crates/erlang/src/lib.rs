@@ -46,6 +46,7 @@ mod options;
 mod perform;
 pub mod prelude;
 pub mod program;
+mod ready;
 pub mod regex;
 mod signal;
 pub mod simulate;

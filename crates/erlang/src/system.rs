@@ -11,6 +11,7 @@ use crate::memo::Memo;
 use crate::options::{Entry, Options};
 use crate::perform::apply;
 use crate::program::Program;
+use crate::ready::Ready;
 use crate::term::Term;
 use foresee_lts::{Action, Actor, Explorer, Fault, Footprint, Label, State, System};
 use parking_lot::RwLock;
@@ -27,6 +28,7 @@ pub struct Erlang {
     pub(crate) matches: RwLock<FxHashMap<(u32, u32), u32>>,
     /// Process id and the hash of a long mailbox of which it takes nothing.
     pub(crate) refused: RwLock<FxHashSet<(u32, u64)>>,
+    pub(crate) ready: RwLock<Ready>,
     effects: RwLock<Memo<Arc<Known>>>,
     /// Whether the receive of a process, by its id, takes a message.
     takes: RwLock<FxHashMap<(u32, u64), bool>>,
@@ -47,6 +49,7 @@ impl Erlang {
             options,
             matches: RwLock::default(),
             refused: RwLock::default(),
+            ready: RwLock::default(),
             effects: RwLock::default(),
             takes: RwLock::default(),
             notices: RwLock::default(),
