@@ -1,8 +1,12 @@
-//! Counts the states and transitions of a muCRL file: `cargo run --release -p foresee-algebra --example count -- FILE`.
+//! The state space of a muCRL file at full speed, counted or written: `cargo run --release -p foresee-algebra
+//! --example count -- FILE.mcrl [FILE.aut]`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to a person")]
+#![allow(clippy::disallowed_methods, reason = "an example measures time")]
 
-use foresee_lts::{Successors, System};
-use std::collections::HashMap;
+use foresee_logic::{Nowhere, Sink, aut, generate};
+use foresee_search::{Limits, NoMeter, Silent};
+use std::io::BufWriter;
+use std::time::Instant;
 
 fn main() {
     let path = std::env::args().nth(1).expect("the name of a file");
@@ -14,31 +18,26 @@ fn main() {
             std::process::exit(2);
         }
     };
-    let mut states = system.initial();
-    let mut index = HashMap::from([(states[0].clone(), 0)]);
-    let (mut explorer, mut successors) = (system.explorer(), Successors::default());
-    let (mut at, mut n_transitions) = (0, 0u64);
-    while at < states.len() {
-        explorer.expand(&states[at], &mut successors);
-        for successor in successors.iter() {
-            n_transitions += 1;
-            let mut next = states[at].clone();
-            successors.apply(successor, &mut next);
-            if successor.faulty {
-                let fault = system.fault(&next).expect("a fault");
-                eprintln!("{}", fault.message);
-                std::process::exit(2);
-            }
-            let fresh = states.len();
-            if *index.entry(next.clone()).or_insert(fresh) == fresh {
-                states.push(next);
-            }
+    let start = Instant::now();
+    let label = |_: &[u32], action| system.visible_text(action);
+    let run = |sink: &mut dyn Sink| {
+        generate(&system, &label, &Limits::none(), &NoMeter, &mut Silent, sink).expect("written")
+    };
+    let made = match std::env::args().nth(2) {
+        None => run(&mut Nowhere),
+        Some(out) => {
+            let file = std::fs::File::create(out).expect("a file that can be written");
+            let mut writer = aut::Writer::seekable(BufWriter::new(file), aut::Tau::Mcrl2);
+            let made = run(&mut writer);
+            writer.finish(made.states).expect("written");
+            made
         }
-        at += 1;
-    }
+    };
+    let seconds = start.elapsed().as_secs_f64();
     println!(
-        "{} states, {n_transitions} transitions, {} rewrites",
-        states.len(),
-        system.n_rewrites()
+        "{} states, {} transitions, {:.0} transitions/s",
+        made.states,
+        made.transitions,
+        made.transitions as f64 / seconds
     );
 }
