@@ -12,7 +12,7 @@ use crate::explore::{Explorer, is_preemption_bounded};
 use crate::initial::{Pending, Standing, standing};
 use crate::observer;
 use crate::race::{Last, Reversal};
-use crate::sleep_set::covers;
+use crate::sleep_set::coverage;
 use crate::step::{NONE, Step};
 use foresee_lts::{Action, State, System};
 use smallvec::SmallVec;
@@ -21,8 +21,8 @@ use std::sync::Arc;
 /// The number of an event that did not happen.
 const NEVER: u32 = NONE - 1;
 
-/// A race whose later event does something else when it comes first: what it depends on then may be anywhere in the run,
-/// so it is reversed again for each run that has it.
+/// A race that is reversed again for each run that has it, because the end of the run decides what comes of it: its later
+/// event does something else when it comes first, or a sleeper that is not in the sequence covers it for now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
     first: u32,
@@ -110,20 +110,23 @@ impl Explorer<'_> {
             Last::Taking { message, .. } => step.taking(Some(message)),
             Last::Again => {
                 let (first, thread) = (reversal.first, step.thread);
+                let kept = Kept { first, until: last, thread };
                 let real = self.realise(first as usize, others, thread);
-                if real.as_ref().is_none_or(|real| real.footprint != step.footprint) {
-                    self.kept.push(Kept { first, until: last, thread });
+                let is_other = real.as_ref().is_none_or(|real| real.footprint != step.footprint);
+                let is_open =
+                    real.is_some_and(|real| self.owe(first as usize, others, (real, last)));
+                if is_other || is_open {
+                    self.kept.push(kept);
                 }
-                let Some(real) = real else { return };
-                real
+                return;
             }
         };
         self.owe(reversal.first as usize, others, (step, last));
     }
 
     /// Sees to it that the events of `order` and then the `last` step, with the number of its event, are explored from the
-    /// frame at `depth`.
-    fn owe(&mut self, depth: usize, order: &[u32], (last, event): (Arc<Step>, u32)) {
+    /// frame at `depth`. True if they need not be, but might have to if the run ended in another way.
+    fn owe(&mut self, depth: usize, order: &[u32], (last, event): (Arc<Step>, u32)) -> bool {
         let rules = self.rules;
         let events = &self.run.events;
         let mut sequence: SmallVec<[Pending<'_>; 24]> = order
@@ -139,17 +142,23 @@ impl Explorer<'_> {
             if let Some(thread) = self.missing_initial(depth, &sequence) {
                 self.frames[depth].tree.push(Step::of_thread(thread));
             }
-            return;
+            return false;
         }
-        let is_covered = self
-            .sleepers_at(depth)
-            .iter()
-            .any(|&sleeper| covers(rules, sleeper, self.step_of_sleeper(sleeper), &sequence));
-        if !is_covered {
-            self.frames[depth].tree.insert(rules, sequence);
-            #[cfg(debug_assertions)]
-            self.frames[depth].tree.assert_ordered(rules);
+        let mut is_beside = false;
+        for &sleeper in self.sleepers_at(depth) {
+            match coverage(rules, sleeper, self.step_of_sleeper(sleeper), &sequence) {
+                Standing::Behind => {}
+                Standing::Beside => is_beside = true,
+                Standing::Within(_) => return false,
+            }
         }
+        if is_beside {
+            return true;
+        }
+        self.frames[depth].tree.insert(rules, sequence);
+        #[cfg(debug_assertions)]
+        self.frames[depth].tree.assert_ordered(rules);
+        false
     }
 
     /// The step of `thread` after the events of `order` have been run from the frame at `depth`; `None` if they cannot.

@@ -44,16 +44,20 @@ pub(crate) fn after(
     (!is_woken).then_some(sleeper)
 }
 
-/// Whether a run that goes on with `sequence` repeats what was explored when the sleeper ran.
-pub(crate) fn covers(
+/// How a run that goes on with `sequence` repeats what was explored when the sleeper ran: [`Standing::Behind`] if it does
+/// not, [`Standing::Beside`] if it only does so as long as nothing that depends on the sleeper joins the sequence.
+pub(crate) fn coverage(
     rules: Rules<'_>,
     sleeper: Sleeper,
     step: &Step,
     sequence: &[Pending<'_>],
-) -> bool {
+) -> Standing {
     if sleeper.ran == NONE {
-        return standing(rules, step, sleeper.since, sequence) != Standing::Behind;
+        return standing(rules, step, sleeper.since, sequence);
     }
     let came_before = |taken| taken >= sleeper.since && taken < sleeper.ran;
-    !observes(rules, step, sleeper.ran, came_before, sequence)
+    match observes(rules, step, sleeper.ran, came_before, sequence) {
+        true => Standing::Behind,
+        false => Standing::Beside,
+    }
 }
