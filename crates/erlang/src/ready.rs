@@ -37,7 +37,7 @@ enum Acts {
     /// Of what is shared: the program has stopped itself.
     Halted,
     /// Of the timers: so many.
-    Timers(u16),
+    Timers(u32),
 }
 
 impl Ready {
@@ -130,9 +130,7 @@ fn acts_of(component: &Component) -> Acts {
         },
         Component::Channel(channel) if !channel.signals.is_empty() => Acts::Delivers,
         Component::Shared(shared) if shared.halted.is_some() => Acts::Halted,
-        Component::Timers(timers) => {
-            Acts::Timers(u16::try_from(timers.timers.len()).expect("few timers are set at once"))
-        }
+        Component::Timers(timers) => Acts::Timers(timers.timers.len() as u32),
         _ => Acts::Never,
     }
 }
