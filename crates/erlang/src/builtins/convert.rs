@@ -153,7 +153,7 @@ fn float_text(args: &[Term]) -> Result<String, Raise> {
             (Some(atom), _) if atom.text() == "short" => result = print::float(x),
             (_, Some([Term::Atom(kind), digits])) if kind.text() == "decimals" => {
                 let digits = arg(digits.as_usize().filter(|digits| *digits <= 253))?;
-                result = format!("{x:.digits$}");
+                result = arg(fixed(x, digits))?;
             }
             (_, Some([Term::Atom(kind), digits])) if kind.text() == "scientific" => {
                 let digits = arg(digits.as_usize().filter(|digits| *digits <= 249))?;
@@ -168,6 +168,26 @@ fn float_text(args: &[Term]) -> Result<String, Raise> {
         result = format!("{trimmed}{zero}");
     }
     Ok(result)
+}
+
+/// A number with so many decimals. Up to 18 of them come from the fraction times a power of ten, halves upwards; more are
+/// exact. What is longer than Erlang's buffer is refused.
+fn fixed(x: f64, digits: usize) -> Option<String> {
+    let exact = || Some(format!("{x:.digits$}")).filter(|text| text.len() < 256);
+    if digits > 18 || x.abs() >= 1.8e19 {
+        return exact();
+    }
+    let power = 10u64.pow(digits as u32);
+    let (mut whole, scaled) = (x.abs().trunc() as u64, x.abs().fract() * power as f64);
+    let mut fraction = scaled as u64;
+    fraction += u64::from(scaled - fraction as f64 >= 0.5);
+    if fraction >= power {
+        fraction -= power;
+        whole += 1;
+    }
+    let sign = if x.is_sign_negative() { "-" } else { "" };
+    let fraction = if digits == 0 { String::new() } else { format!(".{fraction:0>digits$}") };
+    Some(format!("{sign}{whole}{fraction}"))
 }
 
 /// `d.ddde+xx`

@@ -42,8 +42,8 @@ fn append(
             let x = number::to_float(value)?;
             let mut bytes = match bits.unwrap_or(64) {
                 64 => x.to_be_bytes().to_vec(),
-                32 if (x as f32).is_finite() => (x as f32).to_be_bytes().to_vec(),
-                16 => half_from(x)?.to_be_bytes().to_vec(),
+                32 => (x as f32).to_be_bytes().to_vec(),
+                16 => half_from(x).to_be_bytes().to_vec(),
                 _ => return None,
             };
             if segment.little {
@@ -174,12 +174,13 @@ fn take_utf16(source: &Bits, at: usize, little: bool) -> Option<(Term, usize)> {
 }
 
 /// The nearest 16-bit float, unless it would be infinite.
-fn half_from(x: f64) -> Option<u16> {
+fn half_from(x: f64) -> u16 {
     let sign = if x.is_sign_negative() { 0x8000u16 } else { 0 };
     // Candidates are few enough to search: the nearest of all finite halves, ties to the even one.
     let magnitude = x.abs();
+    // What is too large becomes infinity, which cannot be matched as a float again.
     if magnitude >= 65520.0 {
-        return None;
+        return sign | 0x7C00;
     }
     let (mut low, mut high) = (0u16, 0x7BFFu16);
     while low < high {
@@ -189,7 +190,7 @@ fn half_from(x: f64) -> Option<u16> {
     let above = low + 1;
     let (down, up) = (magnitude - half_to(low), half_to(above) - magnitude);
     let nearest = if down < up || (down == up && low.is_multiple_of(2)) { low } else { above };
-    Some(sign | nearest)
+    sign | nearest
 }
 
 fn half_to(half: u16) -> f64 {
