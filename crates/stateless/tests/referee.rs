@@ -108,3 +108,20 @@ fn mail_with_timeouts() {
 fn all_kinds_of_operations() {
     assert!(referee(Flavour::Everything, 0..100) > 100);
 }
+
+/// Programs that once lost a trace or had one twice.
+#[test]
+fn what_once_went_wrong() {
+    let mail = [1137, 1422, 2506, 2739];
+    let timeouts = [1048, 1693, 1703];
+    let everything = [1040, 1440, 1612, 1787, 24685, 39175];
+    for seed in mail {
+        assert!(referee(Flavour::Mail, seed..seed + 1) > 0);
+    }
+    for seed in timeouts {
+        assert!(referee(Flavour::MailWithTimeouts, seed..seed + 1) > 0);
+    }
+    for seed in everything {
+        assert!(referee(Flavour::Everything, seed..seed + 1) > 0);
+    }
+}
