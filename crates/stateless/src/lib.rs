@@ -5,8 +5,10 @@
 //! `bound.rs`; `engine.rs`, counting and limits.
 //! Not here: what events touch (front ends, by `System::footprint`), clocks and output (the edges).
 //!
-//! What the engine believes of a system: footprints are true; a thread has at most one action in a state; an event changes
-//! only what its footprint says.
+//! What the engine believes of a system: footprints are true, and an event changes only what its footprint says; a thread has
+//! at most one action in a state; a thread that another can stop for good while it waits has an event of its own afterwards
+//! (its end), without which nothing would tell that it had more to do; mailboxes are empty when a run begins. Where one of
+//! these is not so, traces may be missed. Invariants on states are not asked about: a trace has more states than its run.
 
 mod bound;
 mod clock;
