@@ -55,8 +55,8 @@ pub mod step;
 pub mod system;
 pub mod term;
 mod trouble;
-pub mod words;
 mod view;
+pub mod words;
 
 pub use actions::Move;
 pub use compile::CODES;

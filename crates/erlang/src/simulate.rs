@@ -3,9 +3,9 @@
 //! and when nothing else can happen the clock jumps to the next deadline. So a run needs no time to wait, and the same
 //! seed gives the same run.
 
+use crate::actions::Move;
 use crate::component::{Control, Process};
 use crate::step::Event;
-use crate::actions::Move;
 use crate::system::Erlang;
 use crate::term::{Pid, Reference, Term};
 use foresee_lts::{Action, Label, State, System};

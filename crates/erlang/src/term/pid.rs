@@ -50,7 +50,10 @@ impl Pid {
 
     /// The process with the text of `Display`.
     pub fn parse(text: &str) -> Option<Pid> {
-        if let Some(name) = SYSTEM.iter().find(|name| text.strip_prefix('<').and_then(|t| t.strip_suffix('>')) == Some(name)) {
+        if let Some(name) = SYSTEM
+            .iter()
+            .find(|name| text.strip_prefix('<').and_then(|t| t.strip_suffix('>')) == Some(name))
+        {
             return Some(Pid::system(name));
         }
         let inner = text.strip_prefix("<P")?.strip_suffix('>')?;
