@@ -24,6 +24,7 @@ pub(crate) struct Space<'a> {
     slots: State,
     words: Vec<u64>,
     successors: Successors,
+    ids: Vec<Misfit>,
     found: Vec<Found>,
 }
 
@@ -36,6 +37,7 @@ impl<'a> Space<'a> {
             slots: State::new(),
             words: Vec::new(),
             successors: Successors::default(),
+            ids: Vec::new(),
             found: Vec::new(),
         }
     }
@@ -89,7 +91,7 @@ impl<'a> Space<'a> {
             self.words.extend_from_slice(self.store.words(parent));
             for change in self.successors.changes(successor) {
                 let fits = self.store.layout().patch(&mut self.words, change.slot, change.id);
-                debug_assert!(fits, "room was made");
+                assert!(fits, "room was made");
             }
             let identity = self.store.identity(&self.words, 0);
             let target = match self.store.insert(&self.words, identity, parent) {
@@ -105,28 +107,18 @@ impl<'a> Space<'a> {
         self.store.bytes() + self.explorer.memory_bytes() + self.system.memory_bytes()
     }
 
-    /// Widens the store's layout until every successor just found fits.
+    /// Sees to it that every successor just found fits.
     fn make_room(&mut self) {
-        let layout = self.store.layout();
-        let mut scratch = vec![0; layout.n_words()];
-        let mut misfits = Vec::new();
-        for successor in self.successors.iter() {
-            for change in self.successors.changes(successor) {
-                if !layout.patch(&mut scratch, change.slot, change.id) {
-                    misfits.push(Misfit { slot: change.slot, id: change.id });
-                }
-            }
-        }
-        if !misfits.is_empty() {
-            self.store.widen(&misfits);
-        }
+        let successors = &self.successors;
+        let changes = successors.iter().flat_map(|successor| successors.changes(successor));
+        self.ids.clear();
+        self.ids.extend(changes.map(|change| Misfit { slot: change.slot, id: change.id }));
+        make_room_for(&mut self.store, &self.ids);
     }
 
     fn take_in(&mut self, state: &[u32]) -> Result<u32, Full> {
-        let misfits = self.store.layout().misfits(state);
-        if !misfits.is_empty() {
-            self.store.widen(&misfits);
-        }
+        let ids: Vec<_> = (0u32..).zip(state).map(|(slot, id)| Misfit { slot, id: *id }).collect();
+        make_room_for(&mut self.store, &ids);
         let mut words = vec![0; self.store.layout().n_words()];
         let fits = self.store.layout().encode(state, &mut words);
         assert!(fits, "room was made");
@@ -135,5 +127,15 @@ impl<'a> Space<'a> {
             Inserted::New(index) | Inserted::Known(index) => Ok(index.0),
             Inserted::Full => Err(Full),
         }
+    }
+}
+
+/// Widens the store's layout if one of the ids does not fit, and then for all of them: one that fits in bits left over,
+/// and that no state in the store has, would else have no claim to its bits in the new layout.
+fn make_room_for(store: &mut StateStore, ids: &[Misfit]) {
+    let layout = store.layout();
+    let mut scratch = vec![0; layout.n_words()];
+    if !ids.iter().all(|one| layout.patch(&mut scratch, one.slot, one.id)) {
+        store.widen(ids);
     }
 }

@@ -184,6 +184,7 @@ impl StateStore {
     }
 
     /// Makes room for ids that did not fit: a new layout, and every state re-encoded in it. Rare.
+    /// Ids that fit before, in no state and not among `misfits`, may fit no longer: ask for them too, or look again.
     pub fn widen(&mut self, misfits: &[Misfit]) {
         let wider = self.layout.widened(&mut self.used, misfits);
         let mut slots = Vec::new();
