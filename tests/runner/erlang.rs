@@ -6,17 +6,21 @@
 //! %! stateful(bfs): deadlock, states = 17, transitions = 20, depth = 9
 //! ```
 //! `verdict` is what a person derived; every engine must come to it. A line for an engine is its whole answer, counts included;
-//! such lines are written by `UPDATE_EXPECT=1` where a file has one already.
+//! such lines are written by `UPDATE_EXPECT=1` where a file has one already. For interleavings the line reads
+//! `%! stateless(optimal): deadlock, interleavings = 3`: explored until the first error, or all if there is none.
 //! A violation is replayed here from the text of its trace, as `foresee replay` would.
 
 use foresee_session::{
-    CheckRequest, ErlangRequest, Files, Loaded, NoMeter, Outcome, Registry, Report, Silent,
-    Strategy, Trace, check, load_erlang, replay_with_files,
+    CheckRequest, Dpor, Engine, ErlangRequest, Files, Loaded, NoMeter, Outcome, Registry, Report,
+    Silent, Strategy, Trace, check, load_erlang, replay_with_files,
 };
 use std::path::Path;
 
 /// More states than any case has; a case that grows beyond is told, not waited for.
 const STATES_MAX: u64 = 200_000;
+
+/// More runs than any case has, with source sets too.
+const INTERLEAVINGS_MAX: u64 = 50_000;
 
 /// The sources beside the case, by their names.
 struct Beside<'p>(&'p Path);
@@ -55,14 +59,25 @@ pub(crate) fn run(path: &Path, text: &str, update: bool) -> Result<Option<String
             return Err(format!("one thread:  {answer}\ntwo threads: {}", line(&threads)));
         }
     }
-    match &header.stateful {
-        None => Ok(None),
-        Some(_) if update => Ok(Some(header.rewritten(text, &answer))),
-        Some(expected) if *expected == answer => Ok(None),
-        Some(expected) => Err(format!(
-            "- {expected}\n+ {answer}\n(-: expected, +: actual; UPDATE_EXPECT=1 rewrites the case)"
-        )),
+    let interleavings = case.interleavings()?;
+    let answers =
+        [(STATEFUL, &header.stateful, answer), (STATELESS, &header.stateless, interleavings)];
+    let mut rewritten = None;
+    for (key, expected, answer) in &answers {
+        match expected {
+            Some(expected) if update && expected != answer => {
+                let text = rewritten.as_deref().unwrap_or(text);
+                rewritten = Some(with_line(text, key, answer));
+            }
+            Some(expected) if expected != answer => {
+                return Err(format!(
+                    "- {expected}\n+ {answer}\n(-: expected, +: actual; UPDATE_EXPECT=1 rewrites the case)"
+                ));
+            }
+            _ => {}
+        }
     }
+    Ok(rewritten)
 }
 
 #[derive(Debug)]
@@ -71,9 +86,11 @@ struct Header {
     function: String,
     verdict: String,
     stateful: Option<String>,
+    stateless: Option<String>,
 }
 
 const STATEFUL: &str = "%! stateful(bfs):";
+const STATELESS: &str = "%! stateless(optimal):";
 
 impl Header {
     fn parse(text: &str) -> Result<Self, String> {
@@ -88,16 +105,18 @@ impl Header {
         let verdict =
             verdict.ok_or("what is the answer? Write `%! verdict: holds` or a kind of error")?;
         let (module, function) = (module.to_owned(), function.to_owned());
-        Ok(Header { module, function, verdict, stateful: value(STATEFUL) })
+        let (stateful, stateless) = (value(STATEFUL), value(STATELESS));
+        Ok(Header { module, function, verdict, stateful, stateless })
     }
+}
 
-    fn rewritten(&self, text: &str, answer: &str) -> String {
-        let lines = text.lines().map(|line| match line.starts_with(STATEFUL) {
-            true => format!("{STATEFUL} {answer}\n"),
-            false => format!("{line}\n"),
-        });
-        lines.collect()
-    }
+/// The text with the line of an engine rewritten.
+fn with_line(text: &str, key: &str, answer: &str) -> String {
+    let lines = text.lines().map(|line| match line.starts_with(key) {
+        true => format!("{key} {answer}\n"),
+        false => format!("{line}\n"),
+    });
+    lines.collect()
 }
 
 struct Case<'c> {
@@ -122,7 +141,8 @@ impl Case<'_> {
 
     /// Loads the program anew and checks it: nothing is shared between two engines.
     fn check(&self, adjust: impl FnOnce(&mut CheckRequest)) -> Result<Report, String> {
-        let mut request = CheckRequest::default();
+        let mut request =
+            CheckRequest { engine: Some(Engine::Stateful), ..CheckRequest::default() };
         request.limits.states_max = Some(STATES_MAX);
         adjust(&mut request);
         let report = check(&self.load()?, &request, &NoMeter, &mut Silent);
@@ -130,6 +150,25 @@ impl Case<'_> {
             Some(error) => Err(error.to_string()),
             None => Ok(report),
         }
+    }
+
+    /// The engine of interleavings comes to the person's verdict too, however runs are chosen, and its runs are replayed.
+    fn interleavings(&self) -> Result<String, String> {
+        let stateless = |dpor: Option<Dpor>| {
+            self.check(|request| {
+                request.engine = Some(Engine::Stateless);
+                request.interleavings.dpor = dpor;
+                request.limits.interleavings_max = Some(INTERLEAVINGS_MAX);
+            })
+        };
+        let optimal = stateless(None)?;
+        self.agrees_with_the_person("every interleaving", &optimal)?;
+        self.replay(&optimal)?;
+        if optimal.sleep_set_blocked > 0 {
+            return Err(format!("{} runs were begun in vain", optimal.sleep_set_blocked));
+        }
+        self.agrees_with_the_person("by source sets", &stateless(Some(Dpor::Source))?)?;
+        Ok(format!("{}, interleavings = {}", verdict(&optimal), optimal.interleavings))
     }
 
     fn agrees_with_the_person(&self, who: &str, report: &Report) -> Result<(), String> {

@@ -126,6 +126,31 @@ pub(crate) struct Faults {
     pub(crate) partitions_max: u32,
 }
 
+/// Interleavings: which runs the stateless engine explores
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Interleavings (--engine stateless)")]
+pub(crate) struct Interleavings {
+    /// How runs that differ in nothing are left out [default: optimal; source with --bound-type preemption]
+    #[arg(long, value_enum)]
+    pub(crate) dpor: Option<Dpor>,
+
+    /// Leave out runs that cost more than this; the verdict says so if there are any [default: none]
+    #[arg(long, value_name = "N")]
+    pub(crate) bound: Option<u32>,
+
+    /// What a run's cost is [default: delay]
+    #[arg(long, value_enum, requires = "bound")]
+    pub(crate) bound_type: Option<BoundType>,
+
+    /// Messages race only if some receive's patterns tell them apart [default: true]
+    #[arg(long, value_name = "BOOL")]
+    pub(crate) observers: Option<bool>,
+
+    /// Which process runs first where it does not matter [default: round-robin]
+    #[arg(long, value_enum)]
+    pub(crate) scheduling: Option<Scheduling>,
+}
+
 /// Explore every reachable state of a program or system and report the verdict
 ///
 /// A violation comes with the shortest run that shows it (with the default strategy), minimised, with causes next to
@@ -135,13 +160,13 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) what: What,
 
-    /// The engine that explores
-    #[arg(long, value_enum, default_value_t = Engine::Stateful, help_heading = "Search")]
-    pub(crate) engine: Engine,
+    /// The engine that explores [default: stateless for Erlang programs, stateful otherwise and with --strategy]
+    #[arg(long, value_enum, help_heading = "Search")]
+    pub(crate) engine: Option<Engine>,
 
-    /// The order in which states are explored
-    #[arg(long, value_enum, default_value_t = Strategy::Bfs, help_heading = "Search")]
-    pub(crate) strategy: Strategy,
+    /// The order in which states are explored [default: bfs]
+    #[arg(long, value_enum, help_heading = "Search")]
+    pub(crate) strategy: Option<Strategy>,
 
     /// How visited states are remembered
     #[arg(long, value_enum, default_value_t = Visited::Exact, help_heading = "Search")]
@@ -167,7 +192,7 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Search")]
     pub(crate) check_code: bool,
 
-    /// Explore no deeper than this many steps [default: no limit]
+    /// Explore no deeper than this many steps [default: no limit; 5000 for interleavings]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) depth_max: Option<u32>,
 
@@ -175,7 +200,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) states_max: Option<u64>,
 
-    /// Stop after this many random walks [default: no limit]
+    /// Stop after this many interleavings or random walks [default: no limit]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) interleavings_max: Option<u64>,
 
@@ -186,6 +211,9 @@ pub(crate) struct Check {
     /// Stop when the process takes this much memory, as 500MiB or 8GiB [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     pub(crate) memory_max: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) interleavings: Interleavings,
 
     #[command(flatten)]
     pub(crate) faults: Faults,
@@ -329,6 +357,38 @@ pub(crate) enum IgnoredError {
 pub(crate) enum Engine {
     /// Remember every state and visit each once
     Stateful,
+    /// Explore every interleaving that can make a difference, once
+    Stateless,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Dpor {
+    /// No run is begun that repeats another
+    Optimal,
+    /// By source sets: some runs are begun and given up
+    Source,
+    /// By persistent sets: more runs
+    Persistent,
+    /// No run is left out but for sleep sets
+    None,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum BoundType {
+    /// The number of choices other than the first, counted in branches passed by
+    Delay,
+    /// The number of times a process is interrupted that could go on
+    Preemption,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Scheduling {
+    /// The process that was started first
+    Oldest,
+    /// The process that was started last
+    Newest,
+    /// The process that has waited longest
+    RoundRobin,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

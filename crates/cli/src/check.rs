@@ -1,6 +1,7 @@
 //! `foresee check`: from flags to a request, and from the report to the terminal and the trace files.
 
-use crate::args::{Check, Engine, Faults, Format, Output, Strategy, Visited, What};
+use crate::args::{BoundType, Check, Dpor, Engine, Faults, Format, Interleavings, Output};
+use crate::args::{Scheduling, Strategy, Visited, What};
 use crate::erlang::Disk;
 use crate::progress::Line;
 use crate::{Program, erlang, files, junit, meter, note, print, render};
@@ -52,10 +53,15 @@ fn build_options(faults: &Faults, check_code: bool) -> BuildOptions {
 fn request(arguments: &Check) -> CheckRequest {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     CheckRequest {
-        engine: match arguments.engine {
-            Engine::Stateful => foresee_session::Engine::Stateful,
+        engine: match (arguments.engine, arguments.strategy) {
+            (Some(Engine::Stateless), _) => Some(foresee_session::Engine::Stateless),
+            (Some(Engine::Stateful), _) | (None, Some(_)) => {
+                Some(foresee_session::Engine::Stateful)
+            }
+            (None, None) => None,
         },
-        strategy: match arguments.strategy {
+        interleavings: interleavings(&arguments.interleavings),
+        strategy: match arguments.strategy.unwrap_or(Strategy::Bfs) {
             Strategy::Bfs => foresee_session::Strategy::BreadthFirst,
             Strategy::Dfs => foresee_session::Strategy::DepthFirst,
             Strategy::Random => foresee_session::Strategy::Random,
@@ -78,6 +84,29 @@ fn request(arguments: &Check) -> CheckRequest {
         invariants: arguments.invariant.clone(),
         crash: arguments.faults.crash.clone(),
         minimise: !arguments.no_minimise,
+    }
+}
+
+fn interleavings(arguments: &Interleavings) -> foresee_session::InterleavingOptions {
+    foresee_session::InterleavingOptions {
+        dpor: arguments.dpor.map(|dpor| match dpor {
+            Dpor::Optimal => foresee_session::Dpor::Optimal,
+            Dpor::Source => foresee_session::Dpor::Source,
+            Dpor::Persistent => foresee_session::Dpor::Persistent,
+            Dpor::None => foresee_session::Dpor::None,
+        }),
+        bound: arguments.bound,
+        bound_kind: arguments.bound_type.map(|kind| match kind {
+            BoundType::Delay => foresee_session::BoundKind::Delay,
+            BoundType::Preemption => foresee_session::BoundKind::Preemption,
+        }),
+        observers: arguments.observers,
+        scheduling: arguments.scheduling.map(|order| match order {
+            Scheduling::Oldest => foresee_session::Scheduling::Oldest,
+            Scheduling::Newest => foresee_session::Scheduling::Newest,
+            Scheduling::RoundRobin => foresee_session::Scheduling::RoundRobin,
+        }),
+        ..Default::default()
     }
 }
 

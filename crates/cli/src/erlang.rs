@@ -133,5 +133,6 @@ fn options(erlang: &Erlang) -> ErlangOptions {
         ignored: erlang.ignore_error.iter().map(ignored).collect(),
         assertions_only: erlang.assertions_only,
         first_process_errors_only: erlang.first_process_errors_only,
+        for_races: false,
     }
 }

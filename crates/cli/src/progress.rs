@@ -2,7 +2,7 @@
 //! Silent when standard error is not a terminal, and with `--quiet`.
 
 use crate::units;
-use foresee_session::{Limits, Observer, Progress};
+use foresee_session::{Interleavings, Limits, Observer, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -12,6 +12,7 @@ pub(crate) struct Line {
     bar: ProgressBar,
     limits: Limits,
     outlook: Outlook,
+    memory_bytes: u64,
 }
 
 impl Line {
@@ -27,7 +28,7 @@ impl Line {
             ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("a fixed template");
         bar.set_style(style);
         bar.enable_steady_tick(Duration::from_millis(200));
-        Line { bar, limits, outlook: Outlook::default() }
+        Line { bar, limits, outlook: Outlook::default(), memory_bytes: 0 }
     }
 
     /// Takes the line away, so that the report stands alone.
@@ -39,10 +40,35 @@ impl Line {
 impl Observer for Line {
     fn progress(&mut self, progress: &Progress) {
         self.outlook.see(progress);
+        self.memory_bytes = progress.memory_bytes;
         if !self.bar.is_hidden() {
             self.bar.set_message(message(progress, &self.limits, &self.outlook));
         }
     }
+
+    fn interleavings(&mut self, interleavings: &Interleavings) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(message_of_interleavings(interleavings, self.memory_bytes));
+        }
+    }
+}
+
+fn message_of_interleavings(progress: &Interleavings, memory_bytes: u64) -> String {
+    let seconds = progress.elapsed.as_secs_f64().max(1e-6);
+    let rate = progress.explored as f64 / seconds;
+    let mut parts = vec![
+        units::counted(progress.explored, "interleaving"),
+        units::rate(rate),
+        format!("{} erroneous", units::grouped(progress.erroneous)),
+        format!("at least {} planned", units::grouped(progress.planned)),
+        units::bytes(memory_bytes),
+    ];
+    if progress.estimated.is_finite() && rate > 0.0 {
+        let left = (progress.estimated - progress.explored as f64).max(0.0) / rate;
+        let total = units::grouped(progress.estimated as u64);
+        parts.push(format!("about {total} in all, {} to go", units::duration(left)));
+    }
+    parts.join(" · ")
 }
 
 fn message(progress: &Progress, limits: &Limits, outlook: &Outlook) -> String {

@@ -37,7 +37,8 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
         }
         Outcome::Violated | Outcome::Error => {}
     }
-    if !output.quiet && report.command == "check" && (report.states > 0 || report.error.is_none()) {
+    let did_something = report.states > 0 || report.interleavings > 0;
+    if !output.quiet && report.command == "check" && (did_something || report.error.is_none()) {
         text.push_str(&properties(report, output));
         text.push_str(&summary(report));
         if output.verbose {
@@ -150,6 +151,7 @@ pub(crate) fn why_inconclusive(report: &Report) -> String {
     let flag = match by.word() {
         "interrupt" => "you stopped it".to_owned(),
         "memory" => "--memory-max stopped it".to_owned(),
+        "bound" => "--bound stopped it".to_owned(),
         word => format!("--{word}-max stopped it"),
     };
     format!("nothing wrong was found until {flag}")
@@ -174,6 +176,9 @@ fn properties(report: &Report, output: &Output) -> String {
 /// One line of numbers.
 fn summary(report: &Report) -> String {
     let mut parts = Vec::new();
+    if report.engine == "stateless" {
+        return summary_of_interleavings(report);
+    }
     if report.strategy == "random" {
         parts.push(units::counted(report.interleavings, "walk"));
     } else {
@@ -201,6 +206,31 @@ fn summary(report: &Report) -> String {
     line
 }
 
+/// `720 interleavings, 30 erroneous, longest 25 events in 0.01 s (72,000/s), 9.1 MB`
+fn summary_of_interleavings(report: &Report) -> String {
+    let mut parts = vec![units::counted(report.interleavings, "interleaving")];
+    if report.erroneous_interleavings > 0 {
+        parts.push(format!("{} erroneous", units::grouped(report.erroneous_interleavings)));
+    }
+    if report.sleep_set_blocked > 0 {
+        parts.push(format!("{} given up", units::grouped(report.sleep_set_blocked)));
+    }
+    if report.interleavings_planned > 0 {
+        parts.push(format!("at least {} left", units::grouped(report.interleavings_planned)));
+    }
+    parts.push(format!("longest {}", units::counted(u64::from(report.depth), "event")));
+    let mut line = format!("{} in {}", parts.join(", "), units::duration(report.seconds));
+    // A few runs say nothing of speed.
+    if report.seconds > 0.0 && report.interleavings >= 100 {
+        let rate = units::rate(report.interleavings as f64 / report.seconds);
+        let _ = write!(line, " ({rate})");
+    }
+    if report.peak_memory_bytes > 0 {
+        let _ = write!(line, ", {}", units::bytes(report.peak_memory_bytes));
+    }
+    line + "\n"
+}
+
 /// How the work was done.
 fn details(report: &Report) -> String {
     let mut text = format!(
@@ -213,6 +243,11 @@ fn details(report: &Report) -> String {
     if report.extras.handler_calls > 0 {
         let _ =
             writeln!(text, "handlers ran {} times", units::grouped(report.extras.handler_calls));
+    }
+    if report.engine == "stateless" {
+        let held = units::bytes(report.extras.search_bytes);
+        let _ = writeln!(text, "exploration and system hold {held}");
+        return text;
     }
     let _ = writeln!(
         text,

@@ -25,6 +25,8 @@ pub(crate) struct Core {
     pub(crate) for_races: bool,
     /// The program can look at whole mailboxes.
     pub(crate) watches_mailboxes: bool,
+    /// Some function of the program stops it.
+    pub(crate) may_halt: bool,
     pub(crate) messages_max: usize,
     pub(crate) heap_max: usize,
     pub(crate) budget: u64,
@@ -58,6 +60,7 @@ impl Eq for Stored {}
 impl Core {
     pub(crate) fn new(program: Program, options: &Options) -> Core {
         let watches_mailboxes = program.mentions("process_info");
+        let may_halt = program.may_halt();
         Core {
             program,
             slots: Slots::new(),
@@ -66,6 +69,7 @@ impl Core {
             ends_in_one_step: options.ends_in_one_step,
             for_races: options.for_races,
             watches_mailboxes,
+            may_halt,
             messages_max: options.messages_max,
             heap_max: options.heap_max,
             budget: options.budget,

@@ -72,6 +72,7 @@ const PERSISTENT_ALL: u64 = 23;
 const CHANNEL: u64 = 24;
 const TABLES: u64 = 25;
 const RELATIONS: u64 = 26;
+const HALT: u64 = 27;
 
 /// What a link becomes, beside made (1) and taken away (0).
 const BROKEN: u64 = 2;
@@ -83,6 +84,15 @@ impl Touched {
     pub(crate) fn by(actor: Actor, thread: u64, watches_mailboxes: bool) -> Touched {
         let footprint = Footprint::of(actor).on_thread(thread);
         Touched { footprint, meanings: Meanings::default(), watches_mailboxes }
+    }
+
+    /// The program may stop itself, which takes this event away if it has not happened yet.
+    pub(crate) fn may_be_halted(&mut self) {
+        self.touch(HALT, 0, Mode::Read);
+    }
+
+    pub(crate) fn halts(&mut self) {
+        self.touch(HALT, 0, Mode::Write);
     }
 
     pub(crate) fn finish(self) -> (Footprint, Meanings) {

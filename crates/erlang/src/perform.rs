@@ -43,7 +43,10 @@ impl Erlang {
         };
         let actor = self.actor_of(state, action);
         let thread = self.thread_of(state, action);
-        let touched = Touched::by(actor, thread, self.core.watches_mailboxes);
+        let mut touched = Touched::by(actor, thread, self.core.watches_mailboxes);
+        if self.core.may_halt {
+            touched.may_be_halted();
+        }
         let mut step = Step::new(&self.core, state, caller, now_ms, touched);
         match what {
             Move::Process(pid) => self.act(&mut step, state, pid),

@@ -181,6 +181,16 @@ impl Program {
         })
     }
 
+    /// Whether some function stops the program, or names a function that does.
+    pub(crate) fn may_halt(&self) -> bool {
+        let stops = |instruction: &Instruction| match instruction {
+            Instruction::Builtin { builtin, .. } => self.builtins.get(*builtin).module == "init",
+            _ => false,
+        };
+        let own = &self.functions[..self.first_stub as usize];
+        self.mentions("halt") || own.iter().any(|function| function.code.iter().any(stops))
+    }
+
     /// Whether a module is there, as source or built in.
     pub fn has_module(&self, module: Atom) -> bool {
         self.modules.contains(&module) || self.builtins.of_module(module).next().is_some()

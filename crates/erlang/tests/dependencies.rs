@@ -502,13 +502,13 @@ fn shared_cells_and_terms_race_where_they_are_the_same() {
 }
 
 #[test]
-fn output_and_stopping_are_not_analysed() {
+fn output_does_not_race_and_stopping_races_with_everything() {
     check(
         "ok",
         &[
             ("io:format(\"a\")", "io:format(\"b\")", Independent),
-            ("halt()", "io:format(\"b\")", Independent),
-            ("halt()", "erlang:halt(1)", Independent),
+            ("halt()", "io:format(\"b\")", Race),
+            ("halt()", "erlang:halt(1)", Race),
         ],
     );
 }

@@ -5,18 +5,20 @@
 use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
 use crate::evidence::{Evidence, as_seen, evidence};
+use crate::interleave::{self, InterleavingOptions};
 use crate::{Code, Diagnostic, Found, Loaded, Outcome, Report};
 use foresee_lts::{Property, PropertyKind, StoppedBy, System, Verdict, Violation, ViolationKind};
 use foresee_search::{Limits, Meter, Observer, VisitedKind};
 use foresee_stateful::{Allow, BrokenProperty, Config, Strategy};
 
 /// Who explores. A new engine is a variant here, an arm in [`check`](fn@check), and a word.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Engine {
     /// Remembers every state and visits each once.
-    #[default]
     Stateful,
+    /// Explores every interleaving that can make a difference, once.
+    Stateless,
 }
 
 impl Engine {
@@ -24,6 +26,7 @@ impl Engine {
     pub fn word(self) -> &'static str {
         match self {
             Engine::Stateful => "stateful",
+            Engine::Stateless => "stateless",
         }
     }
 }
@@ -31,7 +34,10 @@ impl Engine {
 /// What to check and how.
 #[derive(Clone, Debug)]
 pub struct CheckRequest {
-    pub engine: Engine,
+    /// The one that fits, if none is chosen.
+    pub engine: Option<Engine>,
+    /// For the engine of interleavings.
+    pub interleavings: InterleavingOptions,
     pub strategy: Strategy,
     pub visited: VisitedKind,
     pub limits: Limits,
@@ -49,7 +55,8 @@ pub struct CheckRequest {
 impl Default for CheckRequest {
     fn default() -> Self {
         CheckRequest {
-            engine: Engine::Stateful,
+            engine: None,
+            interleavings: InterleavingOptions::default(),
             strategy: Strategy::BreadthFirst,
             visited: VisitedKind::Exact,
             limits: Limits::default(),
@@ -89,21 +96,28 @@ pub fn check(
     observer: &mut dyn Observer,
 ) -> Report {
     let mut report = Report::new("check", loaded.name());
-    report.engine = request.engine.word();
+    let engine = engine(loaded, request);
+    report.engine = engine.word();
     report.strategy = strategy_word(request.strategy);
     report.seed = request.seed;
     report.threads = request.threads;
     let start = meter.elapsed();
-    let explored = match request.engine {
+    let done = match engine {
         Engine::Stateful => stateful(loaded, request, meter, observer, &mut report),
+        Engine::Stateless => interleave::run(loaded, request, meter, observer, &mut report),
     };
-    if let Err(diagnostic) = explored {
+    if let Err(diagnostic) = done {
         report.fail(diagnostic);
     }
     report.seconds = (meter.elapsed() - start).as_secs_f64();
     let measured = meter.memory_bytes().unwrap_or(0);
     report.peak_memory_bytes = measured.max(report.extras.search_bytes);
     report
+}
+
+/// The engine asked for. Otherwise the one that fits: programs end, so their runs can be listed; worlds of nodes often do not.
+fn engine(loaded: &Loaded, request: &CheckRequest) -> Engine {
+    request.engine.unwrap_or(if loaded.is_erlang() { Engine::Stateless } else { Engine::Stateful })
 }
 
 /// Has the stateful engine explore, and tells what it found.

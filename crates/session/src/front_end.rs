@@ -5,7 +5,7 @@
 
 use crate::erlang::ErlangProgram;
 use crate::nodes::NodesSystem;
-use crate::{Diagnostic, Report};
+use crate::{Diagnostic, InterleavingOptions, Report};
 use foresee_lts::System;
 use foresee_trace::Changed;
 use std::sync::Arc;
@@ -22,6 +22,11 @@ pub(crate) trait FrontEnd: Send + Sync {
     /// Built once more, sharing nothing that a search could have changed.
     fn fresh(&self) -> Result<Arc<dyn FrontEnd>, Diagnostic>;
 
+    /// The same, built so that events which do not race commute exactly, if that makes a difference.
+    fn for_races(&self) -> Result<Option<Arc<dyn FrontEnd>>, Diagnostic> {
+        Ok(None)
+    }
+
     /// What a trace's header must hold, beside the name, to load it again.
     fn trace_options(&self) -> Vec<(&'static str, String)>;
 
@@ -33,6 +38,11 @@ pub(crate) trait FrontEnd: Send + Sync {
     /// Handlers that do more when a message comes twice, with an example each.
     fn not_idempotent(&self) -> Vec<(String, String)> {
         Vec::new()
+    }
+
+    /// How its text wants interleavings to be explored: what it insists on, and what it wishes.
+    fn interleaving_options(&self) -> (InterleavingOptions, InterleavingOptions) {
+        Default::default()
     }
 
     /// Whether a state without successors is looked at: is it an end, or a deadlock?

@@ -32,6 +32,7 @@ mod erlang;
 mod evidence;
 mod export;
 mod front_end;
+mod interleave;
 mod load;
 mod nearest;
 mod nodes;
@@ -52,6 +53,7 @@ pub use erlang::{
     load_erlang, simulate_erlang,
 };
 pub use export::{Export, export, export_kind};
+pub use interleave::{BoundKind, Dpor, InterleavingOptions, Scheduling, dpor_word};
 pub use load::{Loaded, load};
 pub use registry::Registry;
 pub use replay::{ReplayReport, load_for, load_with_files, read_trace, replay, replay_with_files};
@@ -61,6 +63,8 @@ pub use simulate::{Ending, SimulateRequest, SimulationReport, simulate};
 // What requests and reports are made of, so that an edge needs no other crate.
 pub use foresee_lts::{StoppedBy, ViolationKind};
 pub use foresee_nodes::{BuildOptions, Entry, Latency, SimulationConfig, SimulationEvent};
-pub use foresee_search::{Limits, Meter, NoMeter, Observer, Progress, Silent, VisitedKind};
+pub use foresee_search::{
+    Interleavings, Limits, Meter, NoMeter, Observer, Progress, Silent, VisitedKind,
+};
 pub use foresee_stateful::Strategy;
 pub use foresee_trace::{Story, StoryStep, Trace};

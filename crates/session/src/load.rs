@@ -66,6 +66,14 @@ impl Loaded {
         Ok(Loaded { front: self.front.fresh()? })
     }
 
+    /// The same system, built for an engine that reorders events.
+    pub(crate) fn for_races(&self) -> Result<Loaded, Diagnostic> {
+        Ok(match self.front.for_races()? {
+            Some(front) => Loaded { front },
+            None => self.clone(),
+        })
+    }
+
     /// Whether it is an Erlang program.
     pub fn is_erlang(&self) -> bool {
         self.front.as_erlang().is_some()
@@ -125,6 +133,12 @@ impl System for Loaded {
     }
     fn footprint(&self, state: &[u32], action: Action) -> Footprint {
         self.front.system().footprint(state, action)
+    }
+    fn thread(&self, state: &[u32], action: Action) -> u64 {
+        self.front.system().thread(state, action)
+    }
+    fn notices(&self, look: u64, change: u64) -> bool {
+        self.front.system().notices(look, change)
     }
     fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
         self.front.system().would_take(state, action, message)

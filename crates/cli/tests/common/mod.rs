@@ -117,6 +117,9 @@ pub(crate) fn compare_with_file(name: &str, actual: &str) {
 pub(crate) fn without_measurements(text: &str) -> String {
     let is_summary = |line: &str| {
         (line.contains(" transition") && line.contains(" in "))
+            || (line.contains(" interleaving")
+                && line.contains(" longest ")
+                && line.contains(" in "))
             || line.contains(" of virtual time in ")
     };
     let lines = text.lines().map(|line| match (is_summary(line), line.split_once(" in ")) {

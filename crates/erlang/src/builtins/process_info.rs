@@ -13,7 +13,7 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "processes", 0, processes, |_, _, touched| touched.reads_all_processes()),
 ];
 
-fn touches_info(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+fn touches_info(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     let Some(pid) = args[0].as_pid() else { return };
     touched.reads_life(pid);
     let items = match args.get(1) {
@@ -21,16 +21,26 @@ fn touches_info(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
         None => ITEMS.iter().chain(&["registered_name"]).map(|item| Term::atom(item)).collect(),
     };
     for item in &items {
-        touches_item(pid, item, touched);
+        touches_item(step, pid, item, touched);
     }
 }
 
-fn touches_item(pid: Pid, item: &Term, touched: &mut Touched) {
+fn touches_item(step: &Step<'_>, pid: Pid, item: &Term, touched: &mut Touched) {
     match item.as_atom().map_or("", crate::term::Atom::text) {
         "registered_name" => touched.reads_name_of(pid),
         "message_queue_len" | "messages" => touched.reads_mailbox(pid),
-        "links" => touched.reads_links(pid),
-        "monitors" | "monitored_by" => touched.reads_relations(pid),
+        "links" => {
+            touched.reads_links(pid);
+            // Only the living are shown.
+            let links = step.inbox(pid).map_or(&[][..], |inbox| &inbox.links);
+            links.iter().for_each(|other| touched.reads_life(*other));
+        }
+        "monitored_by" => {
+            touched.reads_relations(pid);
+            let watchers = step.inbox(pid).map_or(&[][..], |inbox| &inbox.watchers);
+            watchers.iter().for_each(|watcher| touched.reads_life(watcher.pid));
+        }
+        "monitors" => touched.reads_relations(pid),
         "trap_exit" => touched.reads_trap(pid),
         "initial_call" | "memory" | "heap_size" | "stack_size" | "total_heap_size"
         | "reductions" => {}

@@ -1,7 +1,7 @@
 //! Time (virtual), the system's facts, and what is loaded.
 
 use super::{Builtin, Outcome, arg, ok, pure, truth, visible};
-use crate::footprint::nothing;
+use crate::footprint::{Touched, nothing};
 use crate::machine::{Local, Raise};
 use crate::step::{Event, Step};
 use crate::term::Term;
@@ -32,11 +32,11 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("code", "ensure_loaded", 1, ensure_loaded),
     pure("erlang", "get_cookie", 0, nocookie),
     visible("erlang", "yield", 0, yield_, nothing),
-    visible("erlang", "halt", 0, halt, nothing),
-    visible("erlang", "halt", 1, halt, nothing),
-    visible("erlang", "halt", 2, halt, nothing),
-    visible("init", "stop", 0, halt, nothing),
-    visible("init", "stop", 1, halt, nothing),
+    visible("erlang", "halt", 0, halt, halts),
+    visible("erlang", "halt", 1, halt, halts),
+    visible("erlang", "halt", 2, halt, halts),
+    visible("init", "stop", 0, halt, halts),
+    visible("init", "stop", 1, halt, halts),
 ];
 
 /// The number of a unit's parts in a second.
@@ -164,6 +164,11 @@ fn module_info(local: &mut Local<'_>, args: &[Term]) -> Outcome {
 
 fn yield_(_: &mut Step<'_>, _: &[Term]) -> Outcome {
     truth(true)
+}
+
+/// Nothing happens after it, so everything that has not happened yet races with it.
+fn halts(_: &Step<'_>, _: &[Term], touched: &mut Touched) {
+    touched.halts();
 }
 
 fn halt(step: &mut Step<'_>, args: &[Term]) -> Outcome {

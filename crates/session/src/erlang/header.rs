@@ -35,6 +35,9 @@ pub(crate) fn to_pairs(
     if options.first_process_errors_only {
         pairs.push(("first-process-errors-only", "true".to_owned()));
     }
+    if options.for_races {
+        pairs.push(("for-races", "true".to_owned()));
+    }
     pairs
 }
 
@@ -74,6 +77,7 @@ pub(crate) fn request_of(trace: &Trace) -> Result<ErlangRequest, Diagnostic> {
             }
             "assertions-only" => options.assertions_only = value == "true",
             "first-process-errors-only" => options.first_process_errors_only = value == "true",
+            "for-races" => options.for_races = value == "true",
             _ => {}
         }
     }
@@ -109,6 +113,7 @@ mod tests {
                 ignored: vec![Ignored::Deadlock],
                 assertions_only: true,
                 first_process_errors_only: true,
+                for_races: true,
             },
         };
         let trace = to_pairs(&request, "m", "race_test")

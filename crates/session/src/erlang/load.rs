@@ -50,7 +50,8 @@ pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded,
     loader.add_named_modules();
     let (module, function) = loader.start(request)?;
     let mut asked = request.options.clone();
-    let notes = loader.module(&module).map(|parse| attributes::apply(parse, &mut asked));
+    let attributes = loader.module(&module).map(|parse| attributes::apply(parse, &mut asked));
+    let (notes, interleavings) = attributes.unwrap_or_default();
     let normal_reasons = asked.normal_reasons.iter().map(|reason| {
         parse_term(reason).ok_or_else(|| {
             Diagnostic::new(Code::BadParameterValue, format!("`{reason}` is no Erlang term"))
@@ -62,10 +63,11 @@ pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded,
     });
     let normal_reasons = normal_reasons.collect::<Result<Vec<_>, _>>()?;
     let (program, libraries, mut warnings) = loader.link()?;
-    warnings.extend(notes.unwrap_or_default());
+    warnings.extend(notes);
     let texts = Texts {
         request: request.clone(),
         options: asked,
+        interleavings,
         module,
         function,
         parses: loader.parses,

@@ -5,7 +5,7 @@ use super::header;
 use super::problems;
 use super::request::{ErlangOptions, ErlangRequest, Ignored};
 use crate::front_end::FrontEnd;
-use crate::{Code, Diagnostic, Found, Report};
+use crate::{Code, Diagnostic, Found, InterleavingOptions, Report};
 use foresee_erlang::component::{Control, Process};
 use foresee_erlang::{
     Entry, Erlang, Options, Pid, Program, Term, Trouble, link_with_libraries, words,
@@ -26,10 +26,13 @@ pub(crate) struct ErlangProgram {
 }
 
 /// What a program is made of; shared by all instances of it.
+#[derive(Clone)]
 pub(crate) struct Texts {
     pub(crate) request: ErlangRequest,
     /// Those of the request, and those that the module carries.
     pub(crate) options: ErlangOptions,
+    /// How the module wants interleavings to be explored: what it insists on, and what it wishes.
+    pub(crate) interleavings: (InterleavingOptions, InterleavingOptions),
     pub(crate) module: String,
     pub(crate) function: String,
     pub(crate) parses: Vec<Parse>,
@@ -47,12 +50,22 @@ impl ErlangProgram {
             instant_delivery: options.instant_delivery,
             after_timeout: options.after_timeout,
             normal_reasons,
+            for_races: options.for_races,
             ..Options::default()
         };
         let entry = Entry::new(&texts.module, &texts.function);
         let erlang = Erlang::new(program, entry, run);
         let system = Filtered { erlang, options: options.clone() };
         ErlangProgram { system, texts }
+    }
+
+    /// Links what was linked before.
+    fn linked(texts: Arc<Texts>) -> Result<Self, Diagnostic> {
+        let linked = link_with_libraries(texts.parses.clone(), &texts.libraries);
+        let program = linked.program.ok_or_else(|| {
+            Diagnostic::new(Code::Internal, "a program that was loaded cannot be loaded again")
+        })?;
+        Ok(ErlangProgram::new(texts, program))
     }
 
     pub(crate) fn erlang(&self) -> &Erlang {
@@ -95,12 +108,14 @@ impl FrontEnd for ErlangProgram {
     }
 
     fn fresh(&self) -> Result<Arc<dyn FrontEnd>, Diagnostic> {
-        let texts = Arc::clone(&self.texts);
-        let linked = link_with_libraries(texts.parses.clone(), &texts.libraries);
-        let program = linked.program.ok_or_else(|| {
-            Diagnostic::new(Code::Internal, "a program that was loaded cannot be loaded again")
-        })?;
-        Ok(Arc::new(ErlangProgram::new(texts, program)))
+        Ok(Arc::new(ErlangProgram::linked(Arc::clone(&self.texts))?))
+    }
+
+    fn for_races(&self) -> Result<Option<Arc<dyn FrontEnd>>, Diagnostic> {
+        let mut texts = Texts::clone(&self.texts);
+        texts.request.options.for_races = true;
+        texts.options.for_races = true;
+        Ok(Some(Arc::new(ErlangProgram::linked(Arc::new(texts))?)))
     }
 
     fn trace_options(&self) -> Vec<(&'static str, String)> {
@@ -109,6 +124,10 @@ impl FrontEnd for ErlangProgram {
 
     fn warnings(&self) -> Vec<String> {
         self.texts.warnings.clone()
+    }
+
+    fn interleaving_options(&self) -> (InterleavingOptions, InterleavingOptions) {
+        self.texts.interleavings.clone()
     }
 
     fn looks_for_deadlocks(&self) -> bool {
@@ -269,6 +288,12 @@ impl System for Filtered {
     }
     fn footprint(&self, state: &[u32], action: Action) -> Footprint {
         self.erlang.footprint(state, action)
+    }
+    fn thread(&self, state: &[u32], action: Action) -> u64 {
+        self.erlang.thread(state, action)
+    }
+    fn notices(&self, look: u64, change: u64) -> bool {
+        self.erlang.notices(look, change)
     }
     fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
         self.erlang.would_take(state, action, message)

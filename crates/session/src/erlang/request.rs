@@ -36,6 +36,9 @@ pub struct ErlangOptions {
     pub assertions_only: bool,
     /// Only what befalls the first process is an error.
     pub first_process_errors_only: bool,
+    /// References are never used twice and the dead keep their mailboxes, so that events commute exactly: for engines that
+    /// reorder events. States that differ in nothing else are then kept apart.
+    pub for_races: bool,
 }
 
 impl Default for ErlangOptions {
@@ -47,6 +50,7 @@ impl Default for ErlangOptions {
             ignored: Vec::new(),
             assertions_only: false,
             first_process_errors_only: false,
+            for_races: false,
         }
     }
 }

@@ -1,6 +1,7 @@
 %! run: lost_update:test/0
 %! verdict: assertion
 %! stateful(bfs): assertion, states = 91, transitions = 164, depth = 14
+%! stateless(optimal): assertion, interleavings = 3
 %% Two processes read a counter in a table and write it back: one increment may be lost.
 -module(lost_update).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: monitor_sees_why:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 8, transitions = 7, depth = 7
+%! stateless(optimal): holds, interleavings = 1
 %% A monitor tells the reason whatever the order.
 -module(monitor_sees_why).
 -export([test/0]).

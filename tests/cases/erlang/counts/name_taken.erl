@@ -1,6 +1,7 @@
 %! run: name_taken:test/0
 %! verdict: abnormal_exit
 %! stateful(bfs): abnormal_exit, states = 70, transitions = 125, depth = 9
+%! stateless(optimal): abnormal_exit, interleavings = 2
 %% Both may find the name free; the second to register fails.
 -module(name_taken).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: stop_before_answer:test/0
 %! verdict: abnormal_exit
 %! stateful(bfs): abnormal_exit, states = 32, transitions = 39, depth = 10
+%! stateless(optimal): abnormal_exit, interleavings = 2
 %% A client whose server is stopped before it answers exits.
 -module(stop_before_answer).
 -export([test/0]).

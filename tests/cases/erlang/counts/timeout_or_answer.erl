@@ -1,6 +1,7 @@
 %! run: timeout_or_answer:test/0
 %! verdict: assertion
 %! stateful(bfs): assertion, states = 5, transitions = 4, depth = 3
+%! stateless(optimal): assertion, interleavings = 1
 %% The answer may come too late.
 -module(timeout_or_answer).
 -export([test/0]).

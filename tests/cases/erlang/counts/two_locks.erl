@@ -1,6 +1,7 @@
 %! run: two_locks:test/0
 %! verdict: deadlock
 %! stateful(bfs): deadlock, states = 75, transitions = 118, depth = 15
+%! stateless(optimal): deadlock, interleavings = 1
 %% Two processes take two locks in different orders.
 -module(two_locks).
 -export([test/0]).

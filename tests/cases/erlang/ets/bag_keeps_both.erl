@@ -1,6 +1,7 @@
 %! run: bag_keeps_both:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 79, transitions = 151, depth = 14
+%! stateless(optimal): holds, interleavings = 4
 %% In a bag two objects with one key live side by side.
 -module(bag_keeps_both).
 -export([test/0]).

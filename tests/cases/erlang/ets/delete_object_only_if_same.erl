@@ -1,6 +1,7 @@
 %! run: delete_object_only_if_same:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 19, transitions = 25, depth = 11
+%! stateless(optimal): holds, interleavings = 2
 %% delete_object removes exactly what was seen: a newer value stays.
 -module(delete_object_only_if_same).
 -export([test/0]).

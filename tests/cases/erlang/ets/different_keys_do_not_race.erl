@@ -1,6 +1,7 @@
 %! run: different_keys_do_not_race:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 50, transitions = 93, depth = 14
+%! stateless(optimal): holds, interleavings = 2
 %% Writers of different keys do not disturb each other.
 -module(different_keys_do_not_race).
 -export([test/0]).

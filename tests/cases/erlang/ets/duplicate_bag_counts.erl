@@ -1,6 +1,7 @@
 %! run: duplicate_bag_counts:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 69, transitions = 130, depth = 18
+%! stateless(optimal): holds, interleavings = 2
 %% A duplicate bag keeps equal objects apart, a bag does not.
 -module(duplicate_bag_counts).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: fold_over_changes:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 20, transitions = 26, depth = 10
+%! stateless(optimal): holds, interleavings = 2
 %% A fold over an ordered set sees the old or the new of each object, and every object.
 -module(fold_over_changes).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: give_away_then_write:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 15, transitions = 18, depth = 10
+%! stateless(optimal): holds, interleavings = 1
 %% The new owner is told and may write to the protected table.
 -module(give_away_then_write).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: heir_inherits:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 10, transitions = 9, depth = 9
+%! stateless(optimal): holds, interleavings = 1
 %% When the owner ends the heir gets the table and a message.
 -module(heir_inherits).
 -export([test/0]).

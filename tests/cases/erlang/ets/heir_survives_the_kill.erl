@@ -1,6 +1,7 @@
 %! run: heir_survives_the_kill:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 12, transitions = 11, depth = 11
+%! stateless(optimal): holds, interleavings = 1
 %% With the heir named at once a killed owner leaves its table behind.
 -module(heir_survives_the_kill).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: insert_new_of_a_list:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 95, transitions = 183, depth = 14
+%! stateless(optimal): holds, interleavings = 4
 %% insert_new of a list writes all or nothing.
 -module(insert_new_of_a_list).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: insert_new_one_winner:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 87, transitions = 167, depth = 13
+%! stateless(optimal): holds, interleavings = 4
 %% insert_new tests and writes in one step: exactly one wins.
 -module(insert_new_one_winner).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: keypos_two:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 79, transitions = 151, depth = 14
+%! stateless(optimal): holds, interleavings = 4
 %% Objects are found by the element that keypos says.
 -module(keypos_two).
 -export([test/0]).

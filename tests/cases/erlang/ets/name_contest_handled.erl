@@ -1,6 +1,7 @@
 %! run: name_contest_handled:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 99, transitions = 175, depth = 19
+%! stateless(optimal): holds, interleavings = 4
 %% Whoever loses the contest for the table's name uses the winner's table, whose owner stays.
 -module(name_contest_handled).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: ordered_first:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 58, transitions = 109, depth = 16
+%! stateless(optimal): holds, interleavings = 2
 %% In an ordered set the first key is the smallest, whoever wrote first.
 -module(ordered_first).
 -export([test/0]).

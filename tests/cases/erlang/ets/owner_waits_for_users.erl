@@ -1,6 +1,7 @@
 %! run: owner_waits_for_users:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 15, transitions = 17, depth = 11
+%! stateless(optimal): holds, interleavings = 1
 %% The owner stays until the user is done.
 -module(owner_waits_for_users).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: protected_can_be_read:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 13, transitions = 15, depth = 9
+%! stateless(optimal): holds, interleavings = 1
 %% Anybody may read a protected table.
 -module(protected_can_be_read).
 -export([test/0]).

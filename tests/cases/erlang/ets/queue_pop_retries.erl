@@ -1,6 +1,7 @@
 %! run: queue_pop_retries:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 88, transitions = 168, depth = 16
+%! stateless(optimal): holds, interleavings = 8
 %% A consumer whose key was taken by another tries the next one.
 -module(queue_pop_retries).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: rename_after_use:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 18, transitions = 23, depth = 11
+%! stateless(optimal): holds, interleavings = 1
 %% Renamed when nobody uses the old name any more.
 -module(rename_after_use).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: same_object_twice:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 50, transitions = 93, depth = 14
+%! stateless(optimal): holds, interleavings = 2
 %% Writing the same object twice is the same in either order.
 -module(same_object_twice).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: select_delete_is_atomic:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 68, transitions = 128, depth = 15
+%! stateless(optimal): holds, interleavings = 4
 %% Two collectors with select_delete never count an object twice.
 -module(select_delete_is_atomic).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: select_replace_compare_and_swap:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 88, transitions = 168, depth = 14
+%! stateless(optimal): holds, interleavings = 4
 %% select_replace as compare and swap: exactly one of two changes free to its name.
 -module(select_replace_compare_and_swap).
 -export([test/0]).

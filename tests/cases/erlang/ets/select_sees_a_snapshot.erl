@@ -1,6 +1,7 @@
 %! run: select_sees_a_snapshot:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 19, transitions = 25, depth = 9
+%! stateless(optimal): holds, interleavings = 2
 %% One select is atomic: it sees both halves of an insert or none.
 -module(select_sees_a_snapshot).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: take_is_atomic:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 64, transitions = 120, depth = 14
+%! stateless(optimal): holds, interleavings = 4
 %% take gives the object to one of two and removes it at once.
 -module(take_is_atomic).
 -export([test/0]).

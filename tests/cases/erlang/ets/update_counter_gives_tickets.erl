@@ -1,6 +1,7 @@
 %! run: update_counter_gives_tickets:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 64, transitions = 120, depth = 14
+%! stateless(optimal): holds, interleavings = 4
 %% Each caller of update_counter sees a number of its own.
 -module(update_counter_gives_tickets).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: update_counter_is_atomic:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 207, transitions = 542, depth = 20
+%! stateless(optimal): holds, interleavings = 36
 %% update_counter reads and writes in one step.
 -module(update_counter_is_atomic).
 -export([test/0]).

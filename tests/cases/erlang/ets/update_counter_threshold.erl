@@ -1,6 +1,7 @@
 %! run: update_counter_threshold:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 636, transitions = 1695, depth = 19
+%! stateless(optimal): holds, interleavings = 36
 %% A counter that stops at its limit gives at most two permits.
 -module(update_counter_threshold).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: update_counter_with_default:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 50, transitions = 93, depth = 14
+%! stateless(optimal): holds, interleavings = 4
 %% With a default the first to come makes the object.
 -module(update_counter_with_default).
 -export([test/0]).

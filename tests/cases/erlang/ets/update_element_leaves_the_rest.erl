@@ -1,6 +1,7 @@
 %! run: update_element_leaves_the_rest:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 51, transitions = 94, depth = 15
+%! stateless(optimal): holds, interleavings = 4
 %% Two writers of different elements of one object do not undo each other.
 -module(update_element_leaves_the_rest).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: update_element_missing:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 27, transitions = 37, depth = 10
+%! stateless(optimal): holds, interleavings = 2
 %% update_element says false when the key is not there, and nothing is made.
 -module(update_element_missing).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: walk_ordered:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 21, transitions = 29, depth = 11
+%! stateless(optimal): holds, interleavings = 3
 %% In an ordered set the next key is defined even when the present one is gone.
 -module(walk_ordered).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: whereis_of_a_table:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 8, transitions = 7, depth = 7
+%! stateless(optimal): holds, interleavings = 1
 %% ets:whereis gives the table behind a name, or undefined.
 -module(whereis_of_a_table).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: kill_cannot_be_trapped:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 10, transitions = 9, depth = 9
+%! stateless(optimal): holds, interleavings = 1
 %% kill ends a trapping process, and its monitors see killed.
 -module(kill_cannot_be_trapped).
 -export([test/0]).

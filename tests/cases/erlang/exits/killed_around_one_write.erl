@@ -1,6 +1,7 @@
 %! run: killed_around_one_write:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 29, transitions = 30, depth = 12
+%! stateless(optimal): holds, interleavings = 3
 %% Both halves in one insert: a kill comes before or after, never between.
 -module(killed_around_one_write).
 -export([test/0]).

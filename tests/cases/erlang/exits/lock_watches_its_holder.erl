@@ -1,6 +1,7 @@
 %! run: lock_watches_its_holder:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 223, transitions = 445, depth = 26
+%! stateless(optimal): holds, interleavings = 6
 %% A lock that monitors its holder takes itself back when the holder is killed.
 -module(lock_watches_its_holder).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: own_kill_is_a_plain_reason:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 8, transitions = 7, depth = 7
+%! stateless(optimal): holds, interleavings = 1
 %% exit(kill) raised by a process itself spreads as the plain reason kill, which can be trapped.
 -module(own_kill_is_a_plain_reason).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: signal_after_trapping:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 11, transitions = 12, depth = 8
+%! stateless(optimal): holds, interleavings = 1
 %% Waiting until the process traps makes the signal a message.
 -module(signal_after_trapping).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: signal_and_message_in_order:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 15, transitions = 18, depth = 10
+%! stateless(optimal): holds, interleavings = 1
 %% For a trapping process the signal and the message of one sender keep their order.
 -module(signal_and_message_in_order).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: chain_falls:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 13, transitions = 12, depth = 12
+%! stateless(optimal): holds, interleavings = 1
 %% A chain of links: the reason runs from end to end.
 -module(chain_falls).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: link_to_the_dead_trapped:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 12, transitions = 12, depth = 7
+%! stateless(optimal): holds, interleavings = 2
 %% A trapping process sees either the reason or noproc, and both are handled.
 -module(link_to_the_dead_trapped).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: siblings_through_the_parent:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 71, transitions = 130, depth = 16
+%! stateless(optimal): holds, interleavings = 2
 %% One worker's exit takes its sibling along by way of the parent they are both linked to.
 -module(siblings_through_the_parent).
 -export([test/0]).

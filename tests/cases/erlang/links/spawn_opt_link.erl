@@ -1,6 +1,7 @@
 %! run: spawn_opt_link:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 11, transitions = 11, depth = 9
+%! stateless(optimal): holds, interleavings = 1
 %% spawn_opt with link and monitor does both at once.
 -module(spawn_opt_link).
 -export([test/0]).

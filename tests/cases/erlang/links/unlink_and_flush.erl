@@ -1,6 +1,7 @@
 %! run: unlink_and_flush:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 24, transitions = 35, depth = 10
+%! stateless(optimal): holds, interleavings = 2
 %% After unlink an exit message can only be one that came before; taking it out leaves none.
 -module(unlink_and_flush).
 -export([test/0]).

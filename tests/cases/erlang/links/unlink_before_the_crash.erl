@@ -1,6 +1,7 @@
 %! run: unlink_before_the_crash:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 44, transitions = 86, depth = 12
+%! stateless(optimal): holds, interleavings = 1
 %% The link is gone before the child is told to go.
 -module(unlink_before_the_crash).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: driver_stop_right:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 42, transitions = 63, depth = 12
+%! stateless(optimal): holds, interleavings = 3
 %% The driver enters first and tests then: while it is counted in, the stopper does not finish.
 -module(driver_stop_right).
 -export([test/0]).

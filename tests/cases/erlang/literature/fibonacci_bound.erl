@@ -1,6 +1,7 @@
 %! run: fibonacci_bound:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 916, transitions = 1824, depth = 26
+%! stateless(optimal): holds, interleavings = 38
 %% Two processes add each other's variable to their own twice; the sum never exceeds the Fibonacci number.
 -module(fibonacci_bound).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: file_system_inodes:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 124, transitions = 241, depth = 18
+%! stateless(optimal): holds, interleavings = 4
 %% Threads allocate blocks for files: a file's block is given once, and no block is given twice.
 -module(file_system_inodes).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: independent_reads:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 17751, transitions = 56322, depth = 26
+%! stateless(optimal): holds, interleavings = 15
 %% Two readers of two independent writes never disagree about which came first.
 -module(independent_reads).
 -export([test/0]).

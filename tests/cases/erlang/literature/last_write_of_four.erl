@@ -1,6 +1,7 @@
 %! run: last_write_of_four:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 5533, transitions = 17390, depth = 24
+%! stateless(optimal): holds, interleavings = 24
 %% Four writers of one variable and a look at the end: somebody was last.
 -module(last_write_of_four).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: last_zero_three:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 9869, transitions = 33642, depth = 27
+%! stateless(optimal): holds, interleavings = 72
 %% Each writer makes its cell one more than its left neighbour; who looks for the last zero always finds one.
 -module(last_zero_three).
 -export([test/0]).

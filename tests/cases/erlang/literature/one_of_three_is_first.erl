@@ -1,6 +1,7 @@
 %! run: one_of_three_is_first:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 148, transitions = 379, depth = 11
+%! stateless(optimal): holds, interleavings = 3
 %% Three notices and one receive for any: three ways to begin, whatever comes after.
 -module(one_of_three_is_first).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: stack_by_compare_and_swap:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 104, transitions = 200, depth = 17
+%! stateless(optimal): holds, interleavings = 8
 %% A stack whose top is swapped only if it is still the one seen: no push is lost.
 -module(stack_by_compare_and_swap).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: become_another_loop:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 184, transitions = 398, depth = 25
+%! stateless(optimal): holds, interleavings = 4
 %% A process changes its behaviour by calling another loop: locked it knows only unlock.
 -module(become_another_loop).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: bound_variable_selects:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 9, transitions = 10, depth = 6
+%! stateless(optimal): holds, interleavings = 1
 %% A bound variable in a pattern compares: the answer with the other reference stays in the mailbox.
 -module(bound_variable_selects).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: broadcast_and_collect:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 228, transitions = 567, depth = 19
+%! stateless(optimal): holds, interleavings = 1
 %% One message to each of three, one answer from each.
 -module(broadcast_and_collect).
 -export([test/0]).

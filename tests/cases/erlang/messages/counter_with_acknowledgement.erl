@@ -1,6 +1,7 @@
 %! run: counter_with_acknowledgement:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 118, transitions = 233, depth = 23
+%! stateless(optimal): holds, interleavings = 4
 %% Both adders have their answer before the value is asked for.
 -module(counter_with_acknowledgement).
 -export([test/0]).

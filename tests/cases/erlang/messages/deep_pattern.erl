@@ -1,6 +1,7 @@
 %! run: deep_pattern:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 31, transitions = 55, depth = 9
+%! stateless(optimal): holds, interleavings = 1
 %% A pattern that looks inside tuples, lists, maps and binaries; only the fitting message is taken.
 -module(deep_pattern).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: delayed_pair_in_order:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 19, transitions = 28, depth = 9
+%! stateless(optimal): holds, interleavings = 1
 %% Even when deliveries are events of their own, one sender's two messages cannot overtake each other.
 -module(delayed_pair_in_order).
 -export([test/0]).

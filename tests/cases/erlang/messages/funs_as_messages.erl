@@ -1,6 +1,7 @@
 %! run: funs_as_messages:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 10, transitions = 11, depth = 7
+%! stateless(optimal): holds, interleavings = 1
 %% A fun travels in a message and runs where it is received.
 -module(funs_as_messages).
 -export([test/0]).

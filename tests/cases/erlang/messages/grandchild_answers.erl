@@ -1,6 +1,7 @@
 %! run: grandchild_answers:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 16, transitions = 25, depth = 7
+%! stateless(optimal): holds, interleavings = 1
 %% A chain of spawns: the grandchild reports to the first process.
 -module(grandchild_answers).
 -export([test/0]).

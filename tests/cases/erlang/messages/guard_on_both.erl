@@ -1,6 +1,7 @@
 %! run: guard_on_both:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 250, transitions = 630, depth = 13
+%! stateless(optimal): holds, interleavings = 6
 %% Two guarded clauses split the messages by size; every message fits exactly one.
 -module(guard_on_both).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: guard_selects:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 31, transitions = 55, depth = 9
+%! stateless(optimal): holds, interleavings = 1
 %% The guard keeps the small number in the mailbox until the large one was handled.
 -module(guard_selects).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: ping_pong_thrice:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 18, transitions = 19, depth = 15
+%! stateless(optimal): holds, interleavings = 1
 %% Three rounds of ping and pong; both sides count the same.
 -module(ping_pong_thrice).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: record_pattern:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 31, transitions = 55, depth = 9
+%! stateless(optimal): holds, interleavings = 1
 %% Messages as records, selected by a field.
 -module(record_pattern).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: relay_after_direct:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 29, transitions = 50, depth = 11
+%! stateless(optimal): holds, interleavings = 1
 %% With instant delivery the direct message is in the mailbox before the relay even starts.
 -module(relay_after_direct).
 -export([test/0]).

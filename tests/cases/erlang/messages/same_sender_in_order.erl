@@ -1,6 +1,7 @@
 %! run: same_sender_in_order:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 12, transitions = 15, depth = 7
+%! stateless(optimal): holds, interleavings = 1
 %% Two messages from one process to another keep their order.
 -module(same_sender_in_order).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: selective_by_sender:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 150, transitions = 364, depth = 13
+%! stateless(optimal): holds, interleavings = 1
 %% Receiving by sender gives one order whatever the arrival.
 -module(selective_by_sender).
 -export([test/0]).

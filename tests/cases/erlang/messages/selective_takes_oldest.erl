@@ -1,6 +1,7 @@
 %! run: selective_takes_oldest:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 8, transitions = 7, depth = 7
+%! stateless(optimal): holds, interleavings = 1
 %% Of several that match, the oldest is taken.
 -module(selective_takes_oldest).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: send_to_self_first:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 12, transitions = 15, depth = 7
+%! stateless(optimal): holds, interleavings = 1
 %% The message to oneself is in the mailbox before the child exists.
 -module(send_to_self_first).
 -export([test/0]).

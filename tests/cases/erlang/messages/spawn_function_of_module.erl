@@ -1,6 +1,7 @@
 %! run: spawn_function_of_module:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 8, transitions = 9, depth = 5
+%! stateless(optimal): holds, interleavings = 1
 %% spawn/3 calls an exported function with the arguments given.
 -module(spawn_function_of_module).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: stop_after_work:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 16, transitions = 21, depth = 9
+%! stateless(optimal): holds, interleavings = 1
 %% Work and stop come from one process, so the work is first.
 -module(stop_after_work).
 -export([test/0]).

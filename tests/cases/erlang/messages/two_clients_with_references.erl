@@ -1,6 +1,7 @@
 %! run: two_clients_with_references:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 120, transitions = 254, depth = 19
+%! stateless(optimal): holds, interleavings = 2
 %% Each client recognises its own answer by the reference in it.
 -module(two_clients_with_references).
 -export([test/0]).

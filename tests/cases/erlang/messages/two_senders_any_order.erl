@@ -1,6 +1,7 @@
 %! run: two_senders_any_order:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 37, transitions = 68, depth = 9
+%! stateless(optimal): holds, interleavings = 2
 %% Two senders race, but the sum does not depend on who was first.
 -module(two_senders_any_order).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: demonitor_flush_info_fine:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 13, transitions = 18, depth = 6
+%! stateless(optimal): holds, interleavings = 2
 %% flush with info: both answers possible, no message left after either.
 -module(demonitor_flush_info_fine).
 -export([test/0]).

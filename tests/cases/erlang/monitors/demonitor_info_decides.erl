@@ -1,6 +1,7 @@
 %! run: demonitor_info_decides:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 14, transitions = 19, depth = 6
+%! stateless(optimal): holds, interleavings = 2
 %% When info says false the DOWN is in the mailbox and can be waited for.
 -module(demonitor_info_decides).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: monitor_by_name:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 11, transitions = 10, depth = 10
+%! stateless(optimal): holds, interleavings = 1
 %% A monitor by name names the name in its message.
 -module(monitor_by_name).
 -export([test/0]).

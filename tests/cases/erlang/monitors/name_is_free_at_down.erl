@@ -1,6 +1,7 @@
 %! run: name_is_free_at_down:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 13, transitions = 12, depth = 12
+%! stateless(optimal): holds, interleavings = 1
 %% When DOWN is seen the name is already free.
 -module(name_is_free_at_down).
 -export([test/0]).

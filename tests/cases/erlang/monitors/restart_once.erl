@@ -1,6 +1,7 @@
 %! run: restart_once:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 10, transitions = 9, depth = 9
+%! stateless(optimal): holds, interleavings = 1
 %% A supervisor by hand: it starts its worker again after the first failure and reports the second result.
 -module(restart_once).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: result_before_down:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 14, transitions = 19, depth = 7
+%! stateless(optimal): holds, interleavings = 1
 %% What a worker sends before its end arrives before its DOWN.
 -module(result_before_down).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: two_monitors_two_messages:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 11, transitions = 10, depth = 10
+%! stateless(optimal): holds, interleavings = 1
 %% Monitors stack: two of them give two messages.
 -module(two_monitors_two_messages).
 -export([test/0]).

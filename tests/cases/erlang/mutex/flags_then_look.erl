@@ -1,6 +1,7 @@
 %! run: flags_then_look:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 105, transitions = 202, depth = 16
+%! stateless(optimal): holds, interleavings = 6
 %% Raise the flag, then look: perhaps nobody gets in, but never both.
 -module(flags_then_look).
 -export([test/0]).

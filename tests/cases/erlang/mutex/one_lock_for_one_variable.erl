@@ -1,6 +1,7 @@
 %! run: one_lock_for_one_variable:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 241, transitions = 531, depth = 31
+%! stateless(optimal): holds, interleavings = 4
 %% The same update under one lock loses nothing.
 -module(one_lock_for_one_variable).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: test_and_set:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 150, transitions = 292, depth = 17
+%! stateless(optimal): holds, interleavings = 8
 %% Taking the lock with insert_new tests and sets in one step.
 -module(test_and_set).
 -export([test/0]).

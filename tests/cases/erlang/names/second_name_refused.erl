@@ -1,6 +1,7 @@
 %! run: second_name_refused:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 7, transitions = 6, depth = 6
+%! stateless(optimal): holds, interleavings = 1
 %% A process has at most one name; the second register fails and the first stays.
 -module(second_name_refused).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: atomics_compare_exchange:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 83, transitions = 155, depth = 12
+%! stateless(optimal): holds, interleavings = 4
 %% Of two compare-and-swaps from the same value one succeeds.
 -module(atomics_compare_exchange).
 -export([test/0]).

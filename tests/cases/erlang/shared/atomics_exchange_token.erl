@@ -1,6 +1,7 @@
 %! run: atomics_exchange_token:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 60, transitions = 112, depth = 13
+%! stateless(optimal): holds, interleavings = 4
 %% exchange hands the token to exactly one of two.
 -module(atomics_exchange_token).
 -export([test/0]).

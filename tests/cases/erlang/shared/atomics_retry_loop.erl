@@ -1,6 +1,7 @@
 %! run: atomics_retry_loop:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 70, transitions = 133, depth = 15
+%! stateless(optimal): holds, interleavings = 8
 %% A compare-and-swap loop: who loses reads again; nothing is lost.
 -module(atomics_retry_loop).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: atomics_tickets:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 627, transitions = 1674, depth = 17
+%! stateless(optimal): holds, interleavings = 36
 %% add_get gives everybody a ticket of his own.
 -module(atomics_tickets).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: counters_add:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 46, transitions = 85, depth = 13
+%! stateless(optimal): holds, interleavings = 2
 %% counters:add is atomic.
 -module(counters_add).
 -export([test/0]).

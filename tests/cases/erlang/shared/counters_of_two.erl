@@ -1,6 +1,7 @@
 %! run: counters_of_two:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 50, transitions = 93, depth = 14
+%! stateless(optimal): holds, interleavings = 2
 %% Different indices of one array do not disturb each other.
 -module(counters_of_two).
 -export([test/0]).

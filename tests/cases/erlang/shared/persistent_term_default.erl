@@ -1,6 +1,7 @@
 %! run: persistent_term_default:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 18, transitions = 24, depth = 8
+%! stateless(optimal): holds, interleavings = 2
 %% With a default the reader does not mind when the writer writes.
 -module(persistent_term_default).
 -export([test/0]).

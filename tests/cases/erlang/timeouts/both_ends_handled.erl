@@ -1,6 +1,7 @@
 %! run: both_ends_handled:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 10, transitions = 13, depth = 5
+%! stateless(optimal): holds, interleavings = 2
 %% Message or timeout: both ways out are fine.
 -module(both_ends_handled).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: computed_timeout:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 16, transitions = 23, depth = 5
+%! stateless(optimal): holds, interleavings = 4
 %% The timeout is an expression; zero when the patience is used up.
 -module(computed_timeout).
 -export([test/0]).

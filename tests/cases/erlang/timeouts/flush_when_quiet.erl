@@ -1,6 +1,7 @@
 %! run: flush_when_quiet:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 18, transitions = 23, depth = 11
+%! stateless(optimal): holds, interleavings = 1
 %% Everybody who could write has said so: now a flush takes everything there is.
 -module(flush_when_quiet).
 -export([test/0]).

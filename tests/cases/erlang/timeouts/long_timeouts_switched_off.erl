@@ -1,6 +1,7 @@
 %! run: long_timeouts_switched_off:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 8, transitions = 9, depth = 5
+%! stateless(optimal): holds, interleavings = 1
 %% With after_timeout 1000 the timeout of five seconds never fires, so the answer always comes.
 -module(long_timeouts_switched_off).
 -export([test/0]).

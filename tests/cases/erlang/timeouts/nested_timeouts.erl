@@ -1,6 +1,7 @@
 %! run: nested_timeouts:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 20, transitions = 30, depth = 7
+%! stateless(optimal): holds, interleavings = 4
 %% A timeout inside the clause of another receive; every way through ends.
 -module(nested_timeouts).
 -export([test/0]).

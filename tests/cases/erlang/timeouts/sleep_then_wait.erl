@@ -1,6 +1,7 @@
 %! run: sleep_then_wait:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 13, transitions = 17, depth = 7
+%! stateless(optimal): holds, interleavings = 1
 %% Sleeping is harmless when a real wait follows.
 -module(sleep_then_wait).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: stale_answer_recognised:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 31, transitions = 47, depth = 11
+%! stateless(optimal): holds, interleavings = 4
 %% A fresh reference for each question: late answers to older ones are never mistaken.
 -module(stale_answer_recognised).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: unfitting_does_not_stop_it:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 5, transitions = 4, depth = 4
+%! stateless(optimal): holds, interleavings = 1
 %% A message that does not fit does not keep the timeout from firing, and stays in the mailbox.
 -module(unfitting_does_not_stop_it).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: watchdog_asks_again:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 19, transitions = 23, depth = 9
+%! stateless(optimal): holds, interleavings = 2
 %% On silence the watchdog asks and then waits as long as it takes.
 -module(watchdog_asks_again).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: zero_sees_what_is_there:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 4, transitions = 3, depth = 3
+%! stateless(optimal): holds, interleavings = 1
 %% after 0 fires only when nothing fits, and here the message is already in the mailbox.
 -module(zero_sees_what_is_there).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: cancel_and_flush:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 7, transitions = 7, depth = 4
+%! stateless(optimal): holds, interleavings = 2
 %% If cancelling came too late the message is taken out.
 -module(cancel_and_flush).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: cancelled_by_another:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 17, transitions = 22, depth = 7
+%! stateless(optimal): holds, interleavings = 2
 %% Another process cancels the timer; whether in time or not, it knows which.
 -module(cancelled_by_another).
 -export([test/0]).

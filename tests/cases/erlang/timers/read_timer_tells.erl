@@ -1,6 +1,7 @@
 %! run: read_timer_tells:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 8, transitions = 8, depth = 6
+%! stateless(optimal): holds, interleavings = 2
 %% read_timer gives the time left or false, and changes nothing.
 -module(read_timer_tells).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: start_timer_message:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 5, transitions = 4, depth = 4
+%! stateless(optimal): holds, interleavings = 1
 %% start_timer wraps the message with the timer's reference.
 -module(start_timer_message).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: timer_module_functions:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 7, transitions = 7, depth = 5
+%! stateless(optimal): holds, interleavings = 1
 %% timer:sleep and timer:send_after as everyday code uses them.
 -module(timer_module_functions).
 -export([test/0]).

@@ -1,6 +1,7 @@
 %! run: timer_to_another:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 11, transitions = 12, depth = 8
+%! stateless(optimal): holds, interleavings = 1
 %% A timer may write to another process.
 -module(timer_to_another).
 -export([test/0]).

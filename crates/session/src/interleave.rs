@@ -1,0 +1,194 @@
+//! The engine of interleavings behind the door: its options, where they come from, and its report in the door's words.
+//! Options come from three sides: the command line, a module's own wishes, and wishes that a module insists on. A later side
+//! yields to an earlier one in the order insisted, typed, wished, default.
+//! Not here: which engine fits (`check`), how runs are chosen (`foresee-stateless`).
+
+use crate::evidence::{Evidence, evidence};
+use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, Outcome, Report};
+use foresee_lts::{StoppedBy, System, Verdict, ViolationKind};
+use foresee_search::{Limits, Meter, Observer};
+use foresee_stateless::{Bound, Config};
+use std::time::Duration;
+
+pub use foresee_stateless::{BoundKind, Dpor, Scheduling};
+
+/// How interleavings are explored, as far as somebody has said it.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct InterleavingOptions {
+    pub dpor: Option<Dpor>,
+    pub bound: Option<u32>,
+    pub bound_kind: Option<BoundKind>,
+    /// Deliveries race only if some receive tells them apart.
+    pub observers: Option<bool>,
+    pub scheduling: Option<Scheduling>,
+    pub strict_scheduling: Option<bool>,
+    pub sleep_sets: Option<bool>,
+    pub keep_going: Option<bool>,
+    pub depth_max: Option<u32>,
+    pub interleavings_max: Option<u64>,
+    pub time_max: Option<Duration>,
+}
+
+/// A run that is longer is taken to be one without end, unless the user says otherwise.
+const DEPTH_MAX: u32 = 5_000;
+
+impl InterleavingOptions {
+    /// These, and where they say nothing, `others`.
+    #[must_use]
+    pub fn or(self, others: &InterleavingOptions) -> Self {
+        InterleavingOptions {
+            dpor: self.dpor.or(others.dpor),
+            bound: self.bound.or(others.bound),
+            bound_kind: self.bound_kind.or(others.bound_kind),
+            observers: self.observers.or(others.observers),
+            scheduling: self.scheduling.or(others.scheduling),
+            strict_scheduling: self.strict_scheduling.or(others.strict_scheduling),
+            sleep_sets: self.sleep_sets.or(others.sleep_sets),
+            keep_going: self.keep_going.or(others.keep_going),
+            depth_max: self.depth_max.or(others.depth_max),
+            interleavings_max: self.interleavings_max.or(others.interleavings_max),
+            time_max: self.time_max.or(others.time_max),
+        }
+    }
+
+    /// What the request says, in these words.
+    fn typed(request: &CheckRequest) -> Self {
+        let limits = &request.limits;
+        InterleavingOptions {
+            keep_going: request.keep_going.then_some(true),
+            depth_max: limits.depth_max,
+            interleavings_max: limits.interleavings_max,
+            time_max: limits.time_max,
+            ..request.interleavings.clone()
+        }
+    }
+
+    fn config(&self, request: &CheckRequest) -> Config {
+        let plain = Config::default();
+        let kind = self.bound_kind.unwrap_or(BoundKind::Delay);
+        // Preemption bounding needs to see every reordering, so it goes with source sets and without observers.
+        let is_preemption = self.bound.is_some() && kind == BoundKind::Preemption;
+        let dpor = if is_preemption { Dpor::Source } else { plain.dpor };
+        Config {
+            dpor: self.dpor.unwrap_or(dpor),
+            observers: self.observers.unwrap_or(!is_preemption),
+            sleep_sets: self.sleep_sets.unwrap_or(true),
+            bound: self.bound.map(|max| Bound { kind, max }),
+            scheduling: self.scheduling.unwrap_or(plain.scheduling),
+            strict_scheduling: self.strict_scheduling.unwrap_or(false),
+            keep_going: self.keep_going.unwrap_or(false),
+            limits: Limits {
+                depth_max: Some(self.depth_max.unwrap_or(DEPTH_MAX)),
+                interleavings_max: self.interleavings_max,
+                time_max: self.time_max,
+                memory_max: request.limits.memory_max,
+                states_max: None,
+            },
+            threads: request.threads.max(1),
+            ..plain
+        }
+    }
+}
+
+/// The name of a choice of runs on the command line and in reports.
+pub fn dpor_word(dpor: Dpor) -> &'static str {
+    match dpor {
+        Dpor::Optimal => "optimal",
+        Dpor::Source => "source",
+        Dpor::Persistent => "persistent",
+        Dpor::None => "none",
+    }
+}
+
+/// Explores the interleavings of what is loaded.
+pub(crate) fn run(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    meter: &dyn Meter,
+    observer: &mut dyn Observer,
+    report: &mut Report,
+) -> Result<(), Diagnostic> {
+    require_no_properties(loaded)?;
+    let loaded = &loaded.for_races()?;
+    let (insisted, wished) = loaded.front().interleaving_options();
+    let options = insisted.or(&InterleavingOptions::typed(request)).or(&wished);
+    let config = options.config(request);
+    report.engine = "stateless";
+    report.strategy = dpor_word(config.dpor);
+    report.warnings.extend(loaded.front().warnings());
+    let explored = foresee_stateless::explore(loaded, &config, meter, observer);
+
+    report.interleavings = explored.interleavings;
+    report.interleavings_planned = explored.planned;
+    report.sleep_set_blocked = explored.sleep_set_blocked;
+    report.erroneous_interleavings = explored.erroneous_interleavings;
+    report.transitions = explored.events;
+    report.depth = explored.depth;
+    report.extras.search_bytes = explored.memory_bytes;
+    report.warnings.extend(explored.warnings);
+    (report.verdict, report.stopped_by) = match explored.verdict {
+        Verdict::Holds => (Outcome::Holds, None),
+        Verdict::Violated => (Outcome::Violated, None),
+        Verdict::Inconclusive(by) => (Outcome::Inconclusive, Some(by)),
+        Verdict::Error => (Outcome::Error, None),
+    };
+    // The first error of a run brings others in its train: whoever is linked dies too.
+    let shown = if config.keep_going { explored.findings.len() } else { 1 };
+    for finding in explored.findings.iter().take(shown) {
+        let violation = &finding.violation;
+        let (mut found, diagnostic) = match evidence(loaded, request, violation)? {
+            Evidence::Confirmed(found) => (found, None),
+            Evidence::Diverged { found, diagnostic } => (found, Some(diagnostic)),
+        };
+        found.interleaving = finding.interleaving;
+        match diagnostic {
+            None if violation.kind == ViolationKind::Unmodelled => {
+                report.fail(crate::check::unmodelled(loaded, violation));
+                report.extras.how_far = Some(found);
+                continue;
+            }
+            None => {}
+            Some(diagnostic) => report.fail(diagnostic),
+        }
+        let is_known = |it: &Found| (it.kind, &it.message) == (found.kind, &found.message);
+        if !report.violations.iter().any(is_known) {
+            report.violations.push(*found);
+        }
+    }
+    report.warnings.extend(hints(&options, report));
+    let tips = loaded.front().tips(report);
+    report.warnings.extend(tips);
+    Ok(())
+}
+
+/// Properties of states are seen only by an engine that sees every state.
+fn require_no_properties(loaded: &Loaded) -> Result<(), Diagnostic> {
+    if loaded.properties().is_empty() {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` states properties, which must be looked at in every state, and --engine stateless leaves states out",
+        loaded.name()
+    );
+    Err(Diagnostic::new(Code::OptionDoesNotApply, message)
+        .at("--engine stateless")
+        .help("use --engine stateful"))
+}
+
+fn hints(options: &InterleavingOptions, report: &Report) -> Vec<String> {
+    let mut hints = Vec::new();
+    if report.stopped_by == Some(StoppedBy::Depth) {
+        let max = options.depth_max.unwrap_or(DEPTH_MAX);
+        hints.push(format!(
+            "a run was cut after {max} events: it may have no end; --depth-max allows longer ones, and --engine stateful explores \
+             states instead of runs, so loops do not matter to it"
+        ));
+    }
+    if report.stopped_by == Some(StoppedBy::Bound) {
+        let bound = options.bound.unwrap_or(0);
+        hints.push(format!(
+            "--bound {bound} left out interleavings; a larger bound explores more of them, none explores all"
+        ));
+    }
+    hints
+}
