@@ -91,7 +91,8 @@ impl Parser<'_> {
             let problem = "`;` is missing between two clauses";
             let diagnostic = Diagnostic::error(codes::STRAY_SEPARATOR, here, problem)
                 .label("add `;` here")
-                .also(self.span(), "the next clause starts here");
+                .also(self.span(), "the next clause starts here")
+                .help("a clause ends in `;` if another follows, in nothing if it is the last");
             self.report(diagnostic);
             self.semicolon_assumed = true;
             return false;
