@@ -155,7 +155,7 @@ pub(crate) fn run(
             report.violations.push(*found);
         }
     }
-    report.warnings.extend(hints(&options, report));
+    report.warnings.extend(hints(&options, &config, report));
     let tips = loaded.front().tips(report);
     report.warnings.extend(tips);
     Ok(())
@@ -175,8 +175,14 @@ fn require_no_properties(loaded: &Loaded) -> Result<(), Diagnostic> {
         .help("use --engine stateful"))
 }
 
-fn hints(options: &InterleavingOptions, report: &Report) -> Vec<String> {
+fn hints(options: &InterleavingOptions, config: &Config, report: &Report) -> Vec<String> {
     let mut hints = Vec::new();
+    if config.threads > 1 {
+        hints.push("interleavings are explored by one thread".to_owned());
+    }
+    if options.observers == Some(true) && config.dpor != Dpor::Optimal {
+        hints.push("--observers has no effect without --dpor optimal".to_owned());
+    }
     if report.stopped_by == Some(StoppedBy::Depth) {
         let max = options.depth_max.unwrap_or(DEPTH_MAX);
         hints.push(format!(

@@ -85,6 +85,23 @@ fn each_reader_reads_before_or_after_the_write() {
     }
 }
 
+#[test]
+fn what_has_no_effect_is_said() {
+    let text = "-module(m).\n-export([test/0]).\ntest() -> ok.\n";
+    let files = BTreeMap::from([("m.erl".to_owned(), text.to_owned())]);
+    let request = ErlangRequest { files: vec!["m.erl".to_owned()], ..ErlangRequest::default() };
+    let program = load_erlang(&request, &files).expect("a sound program");
+    let warnings = |dpor, threads| {
+        let mut request = CheckRequest { threads, ..CheckRequest::default() };
+        request.interleavings.dpor = Some(dpor);
+        request.interleavings.observers = Some(true);
+        check(&program, &request, &NoMeter, &mut Silent).warnings
+    };
+    assert_eq!(warnings(Dpor::Optimal, 1), Vec::<String>::new());
+    assert_eq!(warnings(Dpor::Source, 1), ["--observers has no effect without --dpor optimal"]);
+    assert_eq!(warnings(Dpor::Optimal, 2), ["interleavings are explored by one thread"]);
+}
+
 /// The example by which optimal exploration was told from what came before it.
 const LAST_ZERO: &str = "
 test() ->
