@@ -6,8 +6,8 @@ use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
 use crate::evidence::{Evidence, as_seen, evidence};
 use crate::interleave::{self, InterleavingOptions};
-use crate::{Code, Diagnostic, Found, Loaded, Outcome, Report};
-use foresee_lts::{Property, PropertyKind, StoppedBy, System, Verdict, Violation, ViolationKind};
+use crate::{Code, Diagnostic, Found, Loaded, Report};
+use foresee_lts::{Property, PropertyKind, StoppedBy, System, Violation, ViolationKind};
 use foresee_search::{Limits, Meter, Observer, VisitedKind};
 use foresee_stateful::{Allow, BrokenProperty, Config, Strategy};
 
@@ -150,12 +150,7 @@ fn stateful(
     report.extras.collision_probability = searched.collision_probability;
     report.extras.reached =
         searched.reached.iter().map(|(name, path)| (name.clone(), path.actions.len())).collect();
-    (report.verdict, report.stopped_by) = match searched.verdict {
-        Verdict::Holds => (Outcome::Holds, None),
-        Verdict::Violated => (Outcome::Violated, None),
-        Verdict::Inconclusive(by) => (Outcome::Inconclusive, Some(by)),
-        Verdict::Error => (Outcome::Error, None),
-    };
+    report.decide(searched.verdict);
     if report.stopped_by == Some(StoppedBy::Memory) {
         report.warnings.push(out_of_memory(request));
     }

@@ -4,8 +4,8 @@
 //! Not here: which engine fits (`check`), how runs are chosen (`foresee-stateless`).
 
 use crate::evidence::{Evidence, evidence};
-use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, Outcome, Report};
-use foresee_lts::{StoppedBy, System, Verdict, ViolationKind};
+use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, Report};
+use foresee_lts::{StoppedBy, System, ViolationKind};
 use foresee_search::{Limits, Meter, Observer};
 use foresee_stateless::{Bound, Config};
 use std::time::Duration;
@@ -126,12 +126,7 @@ pub(crate) fn run(
     report.depth = explored.depth;
     report.extras.search_bytes = explored.memory_bytes;
     report.warnings.extend(explored.warnings);
-    (report.verdict, report.stopped_by) = match explored.verdict {
-        Verdict::Holds => (Outcome::Holds, None),
-        Verdict::Violated => (Outcome::Violated, None),
-        Verdict::Inconclusive(by) => (Outcome::Inconclusive, Some(by)),
-        Verdict::Error => (Outcome::Error, None),
-    };
+    report.decide(explored.verdict);
     // The first error of a run brings others in its train: whoever is linked dies too.
     let shown = if config.keep_going { explored.findings.len() } else { 1 };
     for finding in explored.findings.iter().take(shown) {

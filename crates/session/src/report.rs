@@ -4,7 +4,7 @@
 //! that minimisation made).
 
 use crate::Diagnostic;
-use foresee_lts::{StoppedBy, ViolationKind};
+use foresee_lts::{StoppedBy, Verdict, ViolationKind};
 use foresee_trace::{Story, Trace};
 use serde::Serialize;
 
@@ -158,6 +158,16 @@ impl Report {
         let mut report = Report::new(command, system);
         report.fail(diagnostic);
         report
+    }
+
+    /// Takes over an engine's verdict.
+    pub(crate) fn decide(&mut self, verdict: Verdict) {
+        (self.verdict, self.stopped_by) = match verdict {
+            Verdict::Holds => (Outcome::Holds, None),
+            Verdict::Violated => (Outcome::Violated, None),
+            Verdict::Inconclusive(by) => (Outcome::Inconclusive, Some(by)),
+            Verdict::Error => (Outcome::Error, None),
+        };
     }
 
     /// Turns the verdict into `error`, keeping everything that was found.
