@@ -29,10 +29,11 @@ pub(crate) enum Command {
     Completions(Completions),
 }
 
-/// What to look at: an Erlang program or a system of this binary.
+/// What to look at: an Erlang program, a model in a file, or a system of this binary.
 #[derive(Args, Debug)]
 pub(crate) struct What {
-    /// An Erlang file, a rebar3 project's folder, or the name of a system (`systems` lists the names there are)
+    /// An Erlang file, a rebar3 project's folder, a muCRL specification (.mcrl), a transition system (.aut), or the name of a
+    /// system (`systems` lists the names there are)
     #[arg(value_name = "WHAT")]
     pub(crate) name: String,
 
@@ -250,7 +251,7 @@ pub(crate) struct Output {
 /// Run a program or system once in virtual time and print what happens, or many times and count
 ///
 /// An Erlang program runs under a seeded scheduler: the same seed, the same run. Nodes run in a network with seeded latency, loss,
-/// duplication and reordering. A run ends when nothing is left to happen, when a property fails, or at a limit. It proves nothing; it
+/// duplication and reordering. A model is walked through at random. A run ends when nothing is left to happen, when a property fails, or at a limit. It proves nothing; it
 /// shows what usually happens.
 #[derive(Args, Debug)]
 pub(crate) struct Simulate {
@@ -265,9 +266,9 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) runs: u64,
 
-    /// Stop a run after this many events
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    pub(crate) depth_max: u64,
+    /// Stop a run after this many events [default: 100000; of a model in a file, 100]
+    #[arg(long, value_name = "N")]
+    pub(crate) depth_max: Option<u64>,
 
     /// Stop all runs after this time on the wall clock [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]

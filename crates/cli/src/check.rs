@@ -1,19 +1,15 @@
 //! `foresee check`: from flags to a request, and from the report to the terminal and the trace files.
 
-use crate::args::{BoundType, Check, Dpor, Engine, Faults, Format, Interleavings, Output};
+use crate::args::{BoundType, Check, Dpor, Engine, Format, Interleavings, Output};
 use crate::args::{Scheduling, Strategy, Visited, What};
-use crate::erlang::Disk;
 use crate::progress::Line;
-use crate::{Program, erlang, files, junit, meter, note, print, render};
-use foresee_session::{
-    BuildOptions, CheckRequest, Diagnostic, Limits, Loaded, Report, VisitedKind, check, load,
-    load_erlang,
-};
+use crate::{Program, files, junit, meter, note, print, render};
+use foresee_session::{CheckRequest, Diagnostic, Limits, Report, VisitedKind, check};
 
 pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
     meter::listen_for_interrupt();
     let request = request(arguments);
-    let loaded = match prepare(program, arguments) {
+    let loaded = match arguments.what.load(program, &arguments.faults, arguments.check_code) {
         Ok(loaded) => loaded,
         Err(diagnostic) => {
             return report_error("check", &arguments.what, &arguments.output, diagnostic, program);
@@ -26,28 +22,6 @@ pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
     report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(report.peak_memory_bytes);
     files::save_traces(&mut report, loaded.short_name(), arguments.trace.as_deref());
     show(&report, &arguments.output, program)
-}
-
-fn prepare(program: &Program, arguments: &Check) -> Result<Loaded, Diagnostic> {
-    if arguments.what.is_erlang(&program.registry) {
-        erlang::refuse_node_flags(arguments)?;
-        return load_erlang(&arguments.what.erlang_request(), &Disk);
-    }
-    arguments.what.refuse_erlang_flags()?;
-    let options = build_options(&arguments.faults, arguments.check_code);
-    load(&program.registry, &arguments.what.name, &arguments.what.parameters, &options)
-}
-
-fn build_options(faults: &Faults, check_code: bool) -> BuildOptions {
-    let crashes_default = u32::from(!faults.crash.is_empty());
-    BuildOptions {
-        drops: faults.drops_max,
-        duplicates: faults.duplicates_max,
-        crashes: faults.crashes_max.unwrap_or(crashes_default),
-        restarts: faults.restarts_max,
-        partitions: faults.partitions_max,
-        check_code,
-    }
 }
 
 fn request(arguments: &Check) -> CheckRequest {
@@ -142,6 +116,5 @@ pub(crate) fn report_error(
     diagnostic: Diagnostic,
     program: &Program,
 ) -> u8 {
-    let words: Vec<_> = std::iter::once(&what.name).chain(&what.parameters).cloned().collect();
-    show(&Report::error(command, words.join(" "), diagnostic), output, program)
+    show(&Report::error(command, what.words(), diagnostic), output, program)
 }

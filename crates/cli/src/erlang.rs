@@ -1,6 +1,6 @@
 //! Erlang programs named on the command line: which words mean one, and its flags as a request; files on this machine.
 
-use crate::args::{Check, Erlang, Faults, IgnoredError, What};
+use crate::args::{Erlang, Faults, IgnoredError, What};
 use foresee_session::{Code, Diagnostic, ErlangOptions, ErlangRequest, Files, Ignored, Registry};
 use std::path::Path;
 
@@ -95,10 +95,14 @@ impl What {
     }
 }
 
-/// Flags for nodes mean nothing for an Erlang program.
-pub(crate) fn refuse_node_flags(arguments: &Check) -> Result<(), Diagnostic> {
+/// Flags for nodes mean nothing elsewhere.
+pub(crate) fn refuse_node_flags(
+    faults: &Faults,
+    check_code: bool,
+    why: &str,
+) -> Result<(), Diagnostic> {
     let Faults { crash, crashes_max, restarts_max, drops_max, duplicates_max, partitions_max } =
-        &arguments.faults;
+        faults;
     let given = [
         ("--crash", !crash.is_empty()),
         ("--crashes-max", crashes_max.is_some()),
@@ -106,10 +110,10 @@ pub(crate) fn refuse_node_flags(arguments: &Check) -> Result<(), Diagnostic> {
         ("--drops-max", *drops_max > 0),
         ("--duplicates-max", *duplicates_max > 0),
         ("--partitions-max", *partitions_max > 0),
-        ("--check-code", arguments.check_code),
+        ("--check-code", check_code),
     ];
     match given.iter().find(|(_, given)| *given) {
-        Some((flag, _)) => Err(does_not_apply(flag, "an Erlang program has no network of nodes")),
+        Some((flag, _)) => Err(does_not_apply(flag, why)),
         None => Ok(()),
     }
 }

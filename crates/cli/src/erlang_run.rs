@@ -4,6 +4,7 @@
 
 use crate::args::{Format, Simulate};
 use crate::erlang::Disk;
+use crate::simulate::EVENTS_MAX;
 use crate::style::{BOLD, CYAN, DIM, GREEN, RED, YELLOW};
 use crate::{Program, check, files, meter, print, render, units};
 use foresee_session::{
@@ -57,7 +58,7 @@ fn request(arguments: &Simulate) -> ErlangSimulateRequest {
     ErlangSimulateRequest {
         seed: arguments.seed,
         runs: arguments.runs,
-        events_max: arguments.depth_max,
+        events_max: arguments.depth_max.unwrap_or(EVENTS_MAX),
         virtual_time_max: arguments.virtual_time_max,
         grace,
         time_max: arguments.time_max,

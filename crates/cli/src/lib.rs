@@ -15,6 +15,7 @@ mod erlang_run;
 mod files;
 mod junit;
 mod meter;
+mod model_run;
 mod progress;
 mod render;
 mod replay;
@@ -22,6 +23,7 @@ mod simulate;
 mod style;
 mod systems;
 mod units;
+mod what;
 
 use args::{Arguments, Command};
 use clap::{CommandFactory, FromArgMatches};

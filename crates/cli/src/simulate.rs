@@ -2,17 +2,23 @@
 
 use crate::args::{Format, Output, Simulate};
 use crate::style::{BOLD, DIM};
-use crate::{Program, check, erlang, erlang_run, files, meter, print, units};
+use crate::{Program, check, erlang, erlang_run, files, meter, model_run, print, units};
 use foresee_session::{
-    BuildOptions, Diagnostic, Latency, Loaded, Report, SimulateRequest, SimulationConfig,
+    BuildOptions, Diagnostic, Ending, Latency, Loaded, Report, SimulateRequest, SimulationConfig,
     SimulationEvent, SimulationReport, load, simulate,
 };
 use std::fmt::Write;
 use std::time::Duration;
 
+/// A run of more events than this is stopped.
+pub(crate) const EVENTS_MAX: u64 = 100_000;
+
 pub(crate) fn run(program: &Program, arguments: &Simulate) -> u8 {
     meter::listen_for_interrupt();
     let what = &arguments.what;
+    if what.is_model() {
+        return model_run::run(program, arguments);
+    }
     if what.is_erlang(&program.registry) {
         return erlang_run::run(program, arguments);
     }
@@ -61,7 +67,7 @@ fn request(arguments: &Simulate) -> SimulateRequest {
             loss: arguments.loss,
             duplication: arguments.duplicate,
             time_max: arguments.virtual_time_max.unwrap_or(Duration::from_secs(60)),
-            events_max: arguments.depth_max,
+            events_max: arguments.depth_max.unwrap_or(EVENTS_MAX),
             ..SimulationConfig::default()
         },
         runs: arguments.runs,
@@ -89,16 +95,7 @@ fn summary(simulated: &SimulationReport) -> String {
     let Report { interleavings: runs, transitions: events, .. } = simulated.report;
     let mut text = String::new();
     if runs > 1 {
-        let width = simulated.outcomes.iter().map(|ending| units::grouped(ending.runs).len()).max();
-        let width = width.unwrap_or(0);
-        for ending in &simulated.outcomes {
-            let (n, outcome) = (units::grouped(ending.runs), &ending.outcome);
-            let _ = writeln!(
-                text,
-                "{n:>width$}  {BOLD}{outcome}{BOLD:#}  {DIM}first with --seed {}{DIM:#}",
-                ending.seed
-            );
-        }
+        text.push_str(&endings(&simulated.outcomes));
     } else if let Some(ending) = simulated.outcomes.first() {
         let _ = writeln!(text, "{BOLD}{}{BOLD:#}", ending.outcome);
     }
@@ -112,5 +109,20 @@ fn summary(simulated: &SimulationReport) -> String {
         units::duration(simulated.virtual_seconds),
         units::duration(simulated.report.seconds)
     );
+    text
+}
+
+/// How often runs ended in each way.
+pub(crate) fn endings(outcomes: &[Ending]) -> String {
+    let mut text = String::new();
+    let width = outcomes.iter().map(|ending| units::grouped(ending.runs).len()).max().unwrap_or(0);
+    for ending in outcomes {
+        let (n, outcome) = (units::grouped(ending.runs), &ending.outcome);
+        let _ = writeln!(
+            text,
+            "{n:>width$}  {BOLD}{outcome}{BOLD:#}  {DIM}first with --seed {}{DIM:#}",
+            ending.seed
+        );
+    }
     text
 }

@@ -241,7 +241,7 @@ fn tell(
 /// The system cannot be followed any further: nothing is said of it, but what stopped us and how it came to that.
 pub(crate) fn unmodelled(loaded: &Loaded, violation: &Violation) -> Diagnostic {
     let last = violation.path.states(loaded).pop().unwrap_or_default();
-    let trouble = loaded.front().as_erlang().and_then(|program| program.trouble(&last));
+    let trouble = loaded.front().trouble(&last);
     trouble.unwrap_or_else(|| Diagnostic::new(Code::Internal, violation.message.clone()))
 }
 

@@ -121,7 +121,7 @@ pub enum Code {
     MemoryExhausted,
     UnknownCode,
     Internal,
-    /// One of the checked program's own language, by its number: 110 is `E0110`.
+    /// One about a text in a language of its own (Erlang, muCRL, formulas, `.aut`), by its number: 110 is `E0110`.
     Program(u16),
 }
 
@@ -148,7 +148,8 @@ macro_rules! rows {
 }
 
 /// Every diagnostic of the door. 000x: naming what to check; 001x: traces and files; 002x: the checked code makes checking
-/// impossible; 009x: the tool itself. 01xx are those of Erlang's syntax (`foresee-erlang-syntax`).
+/// impossible; 009x: the tool itself. 01xx–03xx are those of Erlang programs, 04xx of transition systems and formulas, 05xx of
+/// specifications: the crates that read such texts have them.
 pub static DIAGNOSTICS: &[About] = rows![
     UnknownSystem "E0001" "there is no such system",
     UnknownParameter "E0002" "the system has no such parameter",
@@ -172,7 +173,7 @@ pub static DIAGNOSTICS: &[About] = rows![
     Internal "E0092" "an error in Foresee itself",
 ];
 
-/// The pages of what can be wrong with an Erlang program, in the order of their codes.
+/// The pages of what can be wrong with a text that is checked, in the order of their codes.
 macro_rules! pages {
     ($($id:literal)*) => {
         &[$(($id, include_str!(concat!("../../../docs/diagnostics/", $id, ".md")))),*]
@@ -184,6 +185,9 @@ static PROGRAM_PAGES: &[(&str, &str)] = pages![
     "E0117" "E0118" "E0119" "E0120" "E0121" "E0122" "E0123" "E0124" "E0125" "E0126" "E0127" "E0128" "E0129"
     "E0130" "E0132" "E0133" "E0134" "E0135" "E0136" "E0150" "E0151" "E0152" "E0153" "E0154" "E0155" "E0156"
     "E0157" "E0158" "E0159" "E0161" "E0201" "E0202" "E0301" "E0302" "E0303" "E0304"
+    "E0401" "E0402" "E0403" "E0404" "E0405" "E0406" "E0411" "E0412" "E0413" "E0414" "E0415" "E0416" "E0417"
+    "E0418" "E0419" "E0420" "E0421" "E0422" "E0423" "E0424" "E0441" "E0442"
+    "E0501" "E0502" "E0503" "E0504" "E0505" "E0506" "E0507" "E0508" "E0509" "E0510" "E0511" "E0512" "E0513"
 ];
 
 static PROGRAM_DIAGNOSTICS: LazyLock<Vec<About>> = LazyLock::new(|| {
@@ -275,7 +279,9 @@ mod tests {
     fn every_code_of_a_program_has_its_page() {
         let syntax = foresee_erlang_syntax::ALL_CODES.iter();
         let codes = syntax.chain(foresee_erlang::CODES).chain(foresee_erlang::RUN_CODES);
-        let mut ids: Vec<_> = codes.map(|entry| entry.code.0).collect();
+        let logic = foresee_logic::codes::ALL.iter().map(|entry| entry.code.0);
+        let algebra = foresee_algebra::ALL_CODES.iter().map(|(code, _)| code.0);
+        let mut ids: Vec<_> = codes.map(|entry| entry.code.0).chain(logic).chain(algebra).collect();
         ids.sort_unstable();
         let pages: Vec<_> = PROGRAM_PAGES.iter().map(|(id, _)| *id).collect();
         assert_eq!(pages, ids);

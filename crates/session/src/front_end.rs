@@ -6,7 +6,7 @@
 use crate::erlang::ErlangProgram;
 use crate::nodes::NodesSystem;
 use crate::{Diagnostic, InterleavingOptions, Report};
-use foresee_lts::System;
+use foresee_lts::{Action, System};
 use foresee_trace::Changed;
 use std::sync::Arc;
 
@@ -48,6 +48,22 @@ pub(crate) trait FrontEnd: Send + Sync {
     /// Whether a state without successors is looked at: is it an end, or a deadlock?
     fn looks_for_deadlocks(&self) -> bool {
         false
+    }
+
+    /// Whether each event is the next one of a sequential thread, which is what an engine of interleavings builds on.
+    fn has_threads(&self) -> bool {
+        true
+    }
+
+    /// What stands on an arrow of the state space, for formulas and files; `None` is an internal step.
+    fn visible_label(&self, state: &[u32], action: Action) -> Option<String> {
+        Some(self.system().label(state, action).to_string())
+    }
+
+    /// What keeps us from following the system any further in `state`, if it is us.
+    fn trouble(&self, state: &[u32]) -> Option<Diagnostic> {
+        let _ = state;
+        None
     }
 
     /// Whether a change belongs into the story of a run.

@@ -108,6 +108,7 @@ pub(crate) fn run(
     observer: &mut dyn Observer,
     report: &mut Report,
 ) -> Result<(), Diagnostic> {
+    require_threads(loaded)?;
     require_no_properties(loaded)?;
     let loaded = &loaded.for_races()?;
     let (insisted, wished) = loaded.front().interleaving_options();
@@ -154,6 +155,20 @@ pub(crate) fn run(
     let tips = loaded.front().tips(report);
     report.warnings.extend(tips);
     Ok(())
+}
+
+/// Interleavings are those of sequential threads.
+fn require_threads(loaded: &Loaded) -> Result<(), Diagnostic> {
+    if loaded.front().has_threads() {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` is not made of sequential threads, so it has no interleavings to tell apart",
+        loaded.name()
+    );
+    Err(Diagnostic::new(Code::OptionDoesNotApply, message)
+        .at("--engine stateless")
+        .help("leave it out: every state is visited once"))
 }
 
 /// Properties of states are seen only by an engine that sees every state.

@@ -24,16 +24,20 @@
 //! assert_eq!(found.run.as_ref().unwrap().events.len(), found.steps);
 //! ```
 
+mod algebra;
 mod check;
 mod checked_code;
 mod crashes;
 mod diagnostic;
 mod erlang;
 mod evidence;
+mod explicit;
 mod export;
 mod front_end;
+mod in_text;
 mod interleave;
 mod load;
+mod model_file;
 mod nearest;
 mod nodes;
 mod options;
@@ -41,6 +45,7 @@ mod registry;
 mod replay;
 mod report;
 mod simulate;
+mod walk;
 
 pub use check::{CheckRequest, Engine, check, strategy_word};
 pub use checked_code::{in_checked_code, observe_panic};
@@ -55,10 +60,12 @@ pub use erlang::{
 pub use export::{Export, export, export_kind};
 pub use interleave::{BoundKind, Dpor, InterleavingOptions, Scheduling, dpor_word};
 pub use load::{Loaded, load};
+pub use model_file::{is_model_file, load_model};
 pub use registry::Registry;
 pub use replay::{ReplayReport, load_for, load_with_files, read_trace, replay, replay_with_files};
 pub use report::{Extras, Found, Outcome, Report};
 pub use simulate::{Ending, SimulateRequest, SimulationReport, simulate};
+pub use walk::{WalkReport, WalkRequest, WalkStep, walk};
 
 // What requests and reports are made of, so that an edge needs no other crate.
 pub use foresee_lts::{StoppedBy, ViolationKind};

@@ -4,8 +4,8 @@ use crate::check::unmodelled;
 use crate::checked_code::marked_property;
 use crate::evidence::{elaborated, told};
 use crate::{
-    Code, Diagnostic, Files, Found, Loaded, NoFiles, Outcome, Registry, Report, erlang, load,
-    load_erlang, options,
+    Code, Diagnostic, Files, Found, Loaded, NoFiles, Outcome, Registry, Report, erlang,
+    is_model_file, load, load_erlang, load_model, options,
 };
 use foresee_lts::{Path, System, Violation, ViolationKind};
 use foresee_trace::{Finding, Judge, Outcome as Replayed, Replay, Story, Trace, replay_with};
@@ -77,12 +77,15 @@ pub fn load_for(registry: &Registry, trace: &Trace) -> Result<Loaded, Diagnostic
     load_with_files(registry, trace, &NoFiles)
 }
 
-/// The same; a trace of an Erlang program names the files it was recorded on.
+/// The same; a trace of an Erlang program or of a model names the files it was recorded on.
 pub fn load_with_files(
     registry: &Registry,
     trace: &Trace,
     files: &dyn Files,
 ) -> Result<Loaded, Diagnostic> {
+    if is_model_file(&trace.system) {
+        return load_model(&trace.system, files);
+    }
     if erlang::is_erlang(trace) {
         return load_erlang(&erlang::request_of(trace)?, files);
     }

@@ -86,12 +86,6 @@ impl ErlangProgram {
     pub(crate) fn is_final(&self, state: &[u32]) -> bool {
         self.system.is_final(state)
     }
-
-    /// What keeps the program from going on in `state`, if it is us.
-    pub(crate) fn trouble(&self, state: &[u32]) -> Option<Diagnostic> {
-        let trouble: Trouble = self.erlang().trouble(state)?;
-        Some(problems::trouble(&trouble, &self.sources()))
-    }
 }
 
 impl FrontEnd for ErlangProgram {
@@ -132,6 +126,11 @@ impl FrontEnd for ErlangProgram {
 
     fn looks_for_deadlocks(&self) -> bool {
         true
+    }
+
+    fn trouble(&self, state: &[u32]) -> Option<Diagnostic> {
+        let trouble: Trouble = self.erlang().trouble(state)?;
+        Some(problems::trouble(&trouble, &self.sources()))
     }
 
     /// What a process holds changes at every step and is seldom what a reader wants; names and tables are.

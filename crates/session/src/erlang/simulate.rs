@@ -6,6 +6,7 @@
 
 use super::program::{ErlangProgram, place};
 use crate::evidence::{Evidence, evidence};
+use crate::front_end::FrontEnd as _;
 use crate::{CheckRequest, Code, Diagnostic, Loaded, Outcome, Report};
 use foresee_erlang::component::Control;
 use foresee_erlang::{

@@ -1,0 +1,67 @@
+//! Labelled transition systems in files (`.aut`, `.dot`) behind the door.
+//! A file never changes while it is looked at, so a fresh instance is the same one.
+
+use crate::front_end::FrontEnd;
+use crate::in_text::NamedText;
+use crate::model_file::stem;
+use crate::{Diagnostic, Loaded};
+use foresee_logic::{Lts, aut, dot};
+use foresee_lts::{Action, System};
+use std::sync::Arc;
+
+/// A transition system and the file it came from.
+pub(crate) struct ExplicitFile {
+    lts: Arc<Lts>,
+    path: String,
+    short_name: String,
+}
+
+/// Reads the text of a file; the ending of its name says how.
+pub(crate) fn load(path: &str, text: String) -> Result<Loaded, Diagnostic> {
+    Ok(Loaded::new(ExplicitFile {
+        lts: Arc::new(read(path, text)?),
+        path: path.to_owned(),
+        short_name: stem(path),
+    }))
+}
+
+fn read(path: &str, text: String) -> Result<Lts, Diagnostic> {
+    let lts = if path.ends_with(".dot") { dot::read(&text) } else { aut::read(text.as_bytes()) };
+    lts.map_err(|news| NamedText::new(path, text).of_logic(&news))
+}
+
+impl FrontEnd for ExplicitFile {
+    fn system(&self) -> &dyn System {
+        &*self.lts
+    }
+
+    fn name(&self) -> String {
+        self.path.clone()
+    }
+
+    fn short_name(&self) -> &str {
+        &self.short_name
+    }
+
+    fn fresh(&self) -> Result<Arc<dyn FrontEnd>, Diagnostic> {
+        let (lts, path, short_name) =
+            (Arc::clone(&self.lts), self.path.clone(), self.short_name.clone());
+        Ok(Arc::new(ExplicitFile { lts, path, short_name }))
+    }
+
+    fn trace_options(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    fn looks_for_deadlocks(&self) -> bool {
+        true
+    }
+
+    fn has_threads(&self) -> bool {
+        false
+    }
+
+    fn visible_label(&self, _state: &[u32], action: Action) -> Option<String> {
+        self.lts.label_of(action).map(str::to_owned)
+    }
+}

@@ -1,0 +1,46 @@
+//! Models in files: which names mean one, and how each kind is read.
+//! Such a file is its own name: a trace of it says `system: locker.mcrl`, and that is enough to load it again.
+
+use crate::{Code, Diagnostic, Files, Loaded, algebra, explicit};
+
+/// What a model file's name can end in, and what is in it then.
+const KINDS: [(&str, &str); 3] = [
+    (".mcrl", "a muCRL specification"),
+    (".aut", "a labelled transition system"),
+    (".dot", "a labelled transition system, drawn"),
+];
+
+/// Whether the name means a model in a file.
+///
+/// ```
+/// use foresee_session::is_model_file;
+/// assert!(is_model_file("specs/locker.mcrl") && is_model_file("locker.aut"));
+/// assert!(!is_model_file("locker.erl") && !is_model_file("ping"));
+/// ```
+pub fn is_model_file(name: &str) -> bool {
+    KINDS.iter().any(|(ending, _)| name.ends_with(ending))
+}
+
+/// Loads a model from its file.
+///
+/// ```
+/// use foresee_session::{CheckRequest, NoMeter, Silent, check, load_model};
+/// use std::collections::BTreeMap;
+/// let lamp = "des (0, 2, 2)\n(0, on, 1)\n(1, off, 0)\n".to_owned();
+/// let lamp = load_model("lamp.aut", &BTreeMap::from([("lamp.aut".to_owned(), lamp)])).unwrap();
+/// assert_eq!(check(&lamp, &CheckRequest::default(), &NoMeter, &mut Silent).states, 2);
+/// ```
+pub fn load_model(path: &str, files: &dyn Files) -> Result<Loaded, Diagnostic> {
+    let text = files.read(path).map_err(|reason| {
+        Diagnostic::new(Code::SourceNotReadable, format!("cannot read `{path}`: {reason}"))
+            .at(path)
+            .help("paths are relative to the current directory")
+    })?;
+    if path.ends_with(".mcrl") { algebra::load(path, text) } else { explicit::load(path, text) }
+}
+
+/// The name of a file without folders and ending.
+pub(crate) fn stem(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
+}
