@@ -14,10 +14,7 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::Instant;
 
-/// A measurement and its name.
-type Case = (&'static str, fn() -> Value);
-
-pub(crate) const CASES: &[Case] = &[
+pub(crate) const CASES: &[crate::Measured] = &[
     ("erlang-instructions", instructions),
     ("erlang-append", append),
     ("erlang-state-clone", state_clone),

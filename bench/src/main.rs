@@ -1,12 +1,13 @@
 //! Side by side with the peer: the same systems, the same counts, one thread each, alternating runs.
 //! Why alternating: the machine's speed drifts (heat, neighbours); runs that take turns drift together, and a ratio of
 //! medians survives that. Every run asserts its number of unique states, so a fast wrong answer is a failure.
-//! The Erlang front end is measured against floors (`erlang`). One JSON line a case on standard output. `cargo xtask bench [NAME …]` builds with optimisation and runs this;
+//! Erlang programs (`erlang`) and state spaces (`logic`) are measured against floors. One JSON line a case on standard output. `cargo xtask bench [NAME …]` builds with optimisation and runs this;
 //! `--ours` before the names runs our side once and nothing else, for a profiler.
 #![allow(clippy::disallowed_methods, reason = "an edge: it reads the clock and the command line")]
 
 mod cases;
 mod erlang;
+mod logic;
 mod memory;
 mod peer;
 
@@ -17,6 +18,12 @@ use std::time::Instant;
 
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
+
+/// A measurement against floors, and its name.
+type Measured = (&'static str, fn() -> serde_json::Value);
+
+/// Measurements that go together, by the name for all of them.
+const GROUPS: &[(&str, &[Measured])] = &[("erlang", erlang::CASES), ("logic", logic::CASES)];
 
 /// Runs of each side; an odd number, so that the median is a run.
 const RUNS: usize = 3;
@@ -64,11 +71,10 @@ fn main() -> ExitCode {
     let known: Vec<&str> = CASES
         .iter()
         .map(|case| case.name)
-        .chain(erlang::CASES.iter().map(|(name, _)| *name))
+        .chain(GROUPS.iter().flat_map(|(_, cases)| cases.iter().map(|(name, _)| *name)))
+        .chain(GROUPS.iter().map(|(group, _)| *group))
         .collect();
-    if let Some(unknown) =
-        names.iter().find(|name| *name != "erlang" && !known.contains(&name.as_str()))
-    {
+    if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
         eprint(&format!("there is no case `{unknown}`; there are {}", known.join(", ")));
         return ExitCode::from(2);
     }
@@ -78,12 +84,14 @@ fn main() -> ExitCode {
         let line = if only_ours { to_json(&run(case, case.ours)) } else { to_json(&measure(case)) };
         print(&line);
     }
-    let wanted = |name: &str| names.iter().any(|own| own == "erlang" || own == name);
-    let asked = |name: &str| !only_ours && (names.is_empty() || wanted(name));
-    for (name, measure) in erlang::CASES.iter().filter(|(name, _)| asked(name)) {
-        let line = measure();
-        assert_eq!(line["bench"], *name, "a line says what it measures");
-        print(&to_json(&line));
+    for (group, cases) in GROUPS {
+        let wanted = |name: &str| names.iter().any(|own| own == group || own == name);
+        let asked = |name: &str| !only_ours && (names.is_empty() || wanted(name));
+        for (name, measure) in cases.iter().filter(|(name, _)| asked(name)) {
+            let line = measure();
+            assert_eq!(line["bench"], *name, "a line says what it measures");
+            print(&to_json(&line));
+        }
     }
     ExitCode::SUCCESS
 }

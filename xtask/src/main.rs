@@ -21,8 +21,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND
 
   ci               format, lints, tests, tidy, licences: all that must pass
   tidy             headers, layers, documents in step, no leftovers
-  bench [NAME …]   measure against Stateright and, by the name `erlang`, the Erlang front end against its floors and an
-                   installed Erlang; one JSON line a case (all cases without a name)
+  bench [NAME …]   measure, one JSON line a case (all cases without a name): nodes against Stateright; `erlang`, the front
+                   end against its floors and an installed Erlang; `logic`, state spaces against floors and merc_reduction
   mutants [NAME …] plant seeded bugs and see that the tests catch them
   erlang-oracle    compare our Erlang with an installed one over the corpus; --write takes its answers";
 
