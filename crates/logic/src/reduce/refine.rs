@@ -7,7 +7,8 @@
 //! its number, so that a state is marked at most about log n times for each of its steps.
 //! Invariants: the unmarked states of a block have the block's signature; a marked state never has it, because what it can
 //! do mentions a block that did not exist when the signature was noted. So marked and unmarked states part for good.
-//! A block of one state is never looked at again; what it can do is noted at the end.
+//! A block of one state is never looked at again; what it can do is noted at the end. In strong mode, so is what any block
+//! can do: only inert steps need it before.
 //! In branching mode all states of a new block are marked: steps that were inert may now leave the block.
 
 use super::partition::{Block, Partition};
@@ -40,7 +41,7 @@ pub(crate) fn refine(lts: &Lts, diverges: Option<&[bool]>) -> Partition {
     while let Some(block) = refinement.next_block() {
         refinement.stabilise(block);
     }
-    refinement.sign_single_states();
+    refinement.sign_the_rest();
     refinement.partition
 }
 
@@ -116,12 +117,13 @@ impl Refinement<'_> {
         self.split(block, &groups);
     }
 
-    /// A block of one state cannot split, so its signature was not kept up to date. (A cycle of internal steps may have
-    /// become a state with very many transitions; looking at them at every turn would take for ever.)
-    fn sign_single_states(&mut self) {
+    /// Signatures that were not kept up to date: in strong mode all, and those of single states, whose blocks cannot split.
+    /// (A cycle of internal steps may have become a state with very many transitions; looking at them at every turn would
+    /// take for ever.)
+    fn sign_the_rest(&mut self) {
         for block in 0..self.partition.n_blocks() as u32 {
             let Block { start, end, .. } = self.partition.blocks[block as usize];
-            if end - start == 1 {
+            if end - start == 1 || !self.is_branching() {
                 self.signatures.reset(&[]);
                 let state = self.partition.elements[start as usize];
                 let number = self.sign(state, block);
@@ -179,8 +181,8 @@ impl Refinement<'_> {
             let range = (at, at + size);
             at += size;
             let stays = group == largest && !unmarked_stays;
-            // In branching mode a new block is looked at again as a whole, so its signature is not needed.
-            let signature = match stays || !self.is_branching() {
+            // A new block is looked at again as a whole, and in strong mode nobody asks before the end.
+            let signature = match stays && self.is_branching() {
                 true => self.signatures.list(groups.first[group]),
                 false => Vec::new(),
             };
