@@ -2,6 +2,7 @@
 //! Names and meanings are an interface that people script against; `tests/help.rs` keeps a copy of all help texts.
 //! Not here: doing any of it (`check`, `replay`, …).
 
+use crate::model_args::Lts;
 use crate::units::{parse_bytes, parse_duration, parse_probability, parse_range};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Check(Check),
     Simulate(Simulate),
+    Lts(Lts),
     Replay(Replay),
     Systems(Systems),
     Explain(Explain),
@@ -193,25 +195,12 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Search")]
     pub(crate) check_code: bool,
 
-    /// Explore no deeper than this many steps [default: no limit; 5000 for interleavings]
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) depth_max: Option<u32>,
-
-    /// Stop after this many distinct states [default: no limit]
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) states_max: Option<u64>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 
     /// Stop after this many interleavings or random walks [default: no limit]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) interleavings_max: Option<u64>,
-
-    /// Stop after this time, as 500ms, 30s, 5m or 2h [default: no limit]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
-    pub(crate) time_max: Option<Duration>,
-
-    /// Stop when the process takes this much memory, as 500MiB or 8GiB [default: no limit]
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
-    pub(crate) memory_max: Option<u64>,
 
     #[command(flatten)]
     pub(crate) interleavings: Interleavings,
@@ -229,6 +218,40 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+/// When to stop: a limit reached gives `inconclusive`
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Limits {
+    /// Explore no deeper than this many steps [default: no limit; 5000 for interleavings]
+    #[arg(long, value_name = "N")]
+    pub(crate) depth_max: Option<u32>,
+
+    /// Stop after this many distinct states [default: no limit]
+    #[arg(long, value_name = "N")]
+    pub(crate) states_max: Option<u64>,
+
+    /// Stop after this time, as 500ms, 30s, 5m or 2h [default: no limit]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) time_max: Option<Duration>,
+
+    /// Stop when the process takes this much memory, as 500MiB or 8GiB [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub(crate) memory_max: Option<u64>,
+}
+
+impl Limits {
+    /// As the engines want them.
+    pub(crate) fn to_search(&self) -> foresee_session::Limits {
+        foresee_session::Limits {
+            states_max: self.states_max,
+            depth_max: self.depth_max,
+            time_max: self.time_max,
+            memory_max: self.memory_max,
+            interleavings_max: None,
+        }
+    }
 }
 
 /// What every command that reports can do.

@@ -46,11 +46,8 @@ fn request(arguments: &Check) -> CheckRequest {
             Visited::Fingerprint => VisitedKind::Fingerprint,
         },
         limits: Limits {
-            states_max: arguments.states_max,
-            depth_max: arguments.depth_max,
-            time_max: arguments.time_max,
-            memory_max: arguments.memory_max,
             interleavings_max: arguments.interleavings_max,
+            ..arguments.limits.to_search()
         },
         threads: if arguments.threads == 0 { cores() } else { arguments.threads },
         seed: arguments.seed,

@@ -46,23 +46,66 @@ pub(crate) fn write_over_own(
     content: &[u8],
     is_own: impl Fn(&[u8]) -> bool,
 ) -> Result<(), Diagnostic> {
-    let refuse = |reason: String| {
-        Diagnostic::new(
-            Code::FileNotWritten,
-            format!("cannot write `{}`: {reason}", file.display()),
-        )
-        .help("choose another name or directory")
-    };
+    require_own(file, is_own)?;
+    std::fs::write(file, content).map_err(|error| refused(file, &error))
+}
+
+/// Refuses a name under which there is something that does not look like our own.
+fn require_own(file: &Path, is_own: impl Fn(&[u8]) -> bool) -> Result<(), Diagnostic> {
     match start_of(file) {
         Ok(start) if !start.is_empty() && !is_own(&start) => {
-            return Err(refuse(
-                "there is a file of this name that foresee did not write".to_owned(),
-            ));
+            Err(refused(file, &"there is a file of this name that foresee did not write"))
         }
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(refuse(error.to_string())),
-        _ => {}
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(refused(file, &error)),
+        _ => Ok(()),
     }
-    std::fs::write(file, content).map_err(|error| refuse(error.to_string()))
+}
+
+pub(crate) fn refused(file: &Path, reason: &dyn std::fmt::Display) -> Diagnostic {
+    let message = format!("cannot write `{}`: {reason}", file.display());
+    Diagnostic::new(Code::FileNotWritten, message).help("choose another name or directory")
+}
+
+/// A file's name that does not say what to write.
+pub(crate) fn unknown_ending(file: &Path, flag: &str, help: &str) -> Diagnostic {
+    let message = format!("`{}` does not say what to write", file.display());
+    Diagnostic::new(Code::UnknownExport, message)
+        .at(format!("{flag} {}", file.display()))
+        .help(help)
+}
+
+/// A file that takes its name only when it is complete.
+pub(crate) struct Draft {
+    name: PathBuf,
+    draft: PathBuf,
+    file: std::fs::File,
+}
+
+impl Draft {
+    pub(crate) fn create(name: &Path, is_own: impl Fn(&[u8]) -> bool) -> Result<Self, Diagnostic> {
+        require_own(name, is_own)?;
+        let mut draft = name.as_os_str().to_owned();
+        draft.push(format!(".{}.part", std::process::id()));
+        let draft = PathBuf::from(draft);
+        let file = std::fs::File::create(&draft).map_err(|error| refused(name, &error))?;
+        Ok(Draft { name: name.to_owned(), draft, file })
+    }
+
+    pub(crate) fn file(&mut self) -> &mut std::fs::File {
+        &mut self.file
+    }
+
+    /// The file is complete.
+    pub(crate) fn keep(self) -> Result<(), Diagnostic> {
+        std::fs::rename(&self.draft, &self.name).map_err(|error| refused(&self.name, &error))
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // After `keep` there is nothing left under this name.
+        let _ = std::fs::remove_file(&self.draft);
+    }
 }
 
 fn start_of(file: &Path) -> std::io::Result<Vec<u8>> {

@@ -14,7 +14,9 @@ mod erlang;
 mod erlang_run;
 mod files;
 mod junit;
+mod lts;
 mod meter;
+mod model_args;
 mod model_run;
 mod progress;
 mod render;
@@ -113,6 +115,7 @@ impl Program {
         match command {
             Command::Check(arguments) => check::run(self, arguments),
             Command::Simulate(arguments) => simulate::run(self, arguments),
+            Command::Lts(arguments) => lts::run(self, arguments),
             Command::Replay(arguments) => replay::run(self, arguments),
             Command::Systems(arguments) => match systems::list(&self.registry, arguments) {
                 Ok(text) => print(&text),

@@ -137,7 +137,7 @@ pub(crate) fn next_commands(report: &Report, found: &Found, program: &str) -> St
 }
 
 /// A word for a shell.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./+=:,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
@@ -147,14 +147,20 @@ fn quoted(word: &str) -> String {
 }
 
 pub(crate) fn why_inconclusive(report: &Report) -> String {
-    let Some(by) = report.stopped_by else { return "nothing can be said".to_owned() };
-    let flag = match by.word() {
+    match stopped_by(report) {
+        Some(stopped) => format!("nothing wrong was found until {stopped}"),
+        None => "nothing can be said".to_owned(),
+    }
+}
+
+/// `--time-max stopped it`.
+pub(crate) fn stopped_by(report: &Report) -> Option<String> {
+    Some(match report.stopped_by?.word() {
         "interrupt" => "you stopped it".to_owned(),
         "memory" => "--memory-max stopped it".to_owned(),
         "bound" => "--bound stopped it".to_owned(),
         word => format!("--{word}-max stopped it"),
-    };
-    format!("nothing wrong was found until {flag}")
+    })
 }
 
 /// What holds, or with `--verbose` what was looked at.

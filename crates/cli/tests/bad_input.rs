@@ -238,6 +238,12 @@ const CASES: &[Case] = &[
         },
     ),
     case(
+        "E0017",
+        "a question about no model",
+        "lts compare ping a.aut",
+        &["`ping` is not a model in a file", "lts WHAT -o FILE.aut"],
+    ),
+    case(
         "E0021",
         "not deterministic from run to run",
         "check moody",

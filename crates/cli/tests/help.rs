@@ -5,13 +5,15 @@
 mod common;
 use common::{Place, compare_with_file};
 
-const COMMANDS: [&str; 6] = ["check", "simulate", "replay", "systems", "explain", "completions"];
+const COMMANDS: [&str; 7] =
+    ["check", "simulate", "lts", "replay", "systems", "explain", "completions"];
 
 #[test]
 fn every_help_text_is_as_recorded() {
     let place = Place::new();
     let mut all = place.foresee("--help").out;
-    for command in COMMANDS {
+    let questions = ["lts compare", "lts info"];
+    for command in COMMANDS.into_iter().chain(questions) {
         let said = place.foresee(&format!("{command} --help"));
         assert_eq!(said.code, 0, "{}", said.err);
         all.push_str(&format!("\n\n===== {command} =====\n{}", said.out));
@@ -22,11 +24,11 @@ fn every_help_text_is_as_recorded() {
 #[test]
 fn every_flag_says_its_default_or_is_a_switch_or_has_none() {
     let place = Place::new();
-    for command in ["check", "simulate"] {
+    for command in ["check", "simulate", "lts", "lts compare", "lts info"] {
         let help = place.foresee(&format!("{command} -h")).out;
         // In the short help each flag is one paragraph that starts with its name.
         let flags: Vec<&str> = help.split("\n      --").skip(1).collect();
-        assert!(flags.len() > 8, "{help}");
+        assert!(flags.len() > 5, "{help}");
         for flag in flags {
             let head = flag.split_whitespace().nth(1).unwrap_or_default();
             let takes_a_value = head.starts_with('<');

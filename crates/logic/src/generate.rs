@@ -16,6 +16,8 @@ pub type LabelOf<'a> = dyn Fn(&[u32], Action) -> Option<String> + 'a;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Generated {
     pub states: u64,
+    /// How many of them, in the order of their numbers, have all their transitions; all, unless a limit was reached.
+    pub expanded: u64,
     pub transitions: u64,
     /// The greatest distance from the initial state.
     pub depth: u32,
@@ -59,7 +61,7 @@ pub fn generate(
         for (start, _) in &starts {
             sink.transition(0, None, start + 1)?;
         }
-        (made.transitions, made.depth) = (starts.len() as u64, 1);
+        (made.expanded, made.transitions, made.depth) = (1, starts.len() as u64, 1);
     }
     let (mut next, mut level_end) = (0, space.len());
     while next < space.len() && made.stopped_by.is_none() {
@@ -81,6 +83,7 @@ pub fn generate(
             made.deadlocks += 1;
         }
         next += 1;
+        made.expanded += u64::from(!is_full);
         made.stopped_by = match is_full {
             true => Some(StoppedBy::States),
             false => budget.spend(1, || space.bytes() as u64),
@@ -130,6 +133,7 @@ mod tests {
     fn counts_are_those_of_arithmetic() {
         let made = count(&Counters::new(3, 4), &Limits::none());
         assert_eq!((made.states, made.transitions, made.depth), (125, 300, 12));
+        assert_eq!(made.expanded, made.states);
         assert_eq!((made.deadlocks, made.stopped_by), (1, None));
     }
 
@@ -138,9 +142,11 @@ mod tests {
         let limits = Limits { states_max: Some(50), ..Limits::none() };
         let made = count(&Counters::new(3, 4), &limits);
         assert_eq!((made.states, made.stopped_by), (50, Some(StoppedBy::States)));
+        assert!(made.expanded < 50, "{made:?}");
         let limits = Limits { depth_max: Some(2), ..Limits::none() };
         let made = count(&Counters::new(3, 4), &limits);
         assert_eq!((made.states, made.stopped_by), (10, Some(StoppedBy::Depth)));
+        assert_eq!(made.expanded, 4);
     }
 
     #[test]

@@ -241,8 +241,13 @@ fn tell(
 /// The system cannot be followed any further: nothing is said of it, but what stopped us and how it came to that.
 pub(crate) fn unmodelled(loaded: &Loaded, violation: &Violation) -> Diagnostic {
     let last = violation.path.states(loaded).pop().unwrap_or_default();
-    let trouble = loaded.front().trouble(&last);
-    trouble.unwrap_or_else(|| Diagnostic::new(Code::Internal, violation.message.clone()))
+    trouble_in(loaded, &last, &violation.message)
+}
+
+/// What stopped us in `state`; `message` where the front end has no more to say.
+pub(crate) fn trouble_in(loaded: &Loaded, state: &[u32], message: &str) -> Diagnostic {
+    let trouble = loaded.front().trouble(state);
+    trouble.unwrap_or_else(|| Diagnostic::new(Code::Internal, message))
 }
 
 /// A closure of the user panicked: the run that leads to the state is shown, but nothing can be said of the system.

@@ -64,4 +64,8 @@ impl FrontEnd for ExplicitFile {
     fn visible_label(&self, _state: &[u32], action: Action) -> Option<String> {
         self.lts.label_of(action).map(str::to_owned)
     }
+
+    fn as_lts(&self) -> Option<&Lts> {
+        Some(&self.lts)
+    }
 }

@@ -6,6 +6,7 @@
 use crate::erlang::ErlangProgram;
 use crate::nodes::NodesSystem;
 use crate::{Diagnostic, InterleavingOptions, Report};
+use foresee_logic::Lts;
 use foresee_lts::{Action, System};
 use foresee_trace::Changed;
 use std::sync::Arc;
@@ -89,6 +90,11 @@ pub(crate) trait FrontEnd: Send + Sync {
     }
 
     fn as_erlang(&self) -> Option<&ErlangProgram> {
+        None
+    }
+
+    /// The whole transition system, if it is one already.
+    fn as_lts(&self) -> Option<&Lts> {
         None
     }
 }

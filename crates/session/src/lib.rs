@@ -37,6 +37,7 @@ mod front_end;
 mod in_text;
 mod interleave;
 mod load;
+mod lts;
 mod model_file;
 mod nearest;
 mod nodes;
@@ -45,7 +46,9 @@ mod registry;
 mod replay;
 mod report;
 mod simulate;
+mod visible;
 mod walk;
+mod watched;
 
 pub use check::{CheckRequest, Engine, check, strategy_word};
 pub use checked_code::{in_checked_code, observe_panic};
@@ -60,14 +63,21 @@ pub use erlang::{
 pub use export::{Export, export, export_kind};
 pub use interleave::{BoundKind, Dpor, InterleavingOptions, Scheduling, dpor_word};
 pub use load::{Loaded, load};
-pub use model_file::{is_model_file, load_model};
+pub use lts::{
+    CompareRequest, ComparisonReport, INCOMPLETE, InfoReport, LabelCount, LtsReport, LtsRequest,
+    LtsTarget, Side, Size, WriteSeek, compare_models, model_info, write_lts,
+};
+pub use model_file::{is_model_file, load_model, require_model_file};
 pub use registry::Registry;
 pub use replay::{ReplayReport, load_for, load_with_files, read_trace, replay, replay_with_files};
 pub use report::{Extras, Found, Outcome, Report};
 pub use simulate::{Ending, SimulateRequest, SimulationReport, simulate};
+pub use visible::LabelOptions;
 pub use walk::{WalkReport, WalkRequest, WalkStep, walk};
 
 // What requests and reports are made of, so that an edge needs no other crate.
+pub use foresee_logic::aut::Tau;
+pub use foresee_logic::{Equivalence, Run};
 pub use foresee_lts::{StoppedBy, ViolationKind};
 pub use foresee_nodes::{BuildOptions, Entry, Latency, SimulationConfig, SimulationEvent};
 pub use foresee_search::{

@@ -74,6 +74,11 @@ impl Loaded {
         })
     }
 
+    /// What the user should know whatever is asked; a world of nodes has only warnings about its own properties.
+    pub(crate) fn warnings_about_text(&self) -> Vec<String> {
+        if self.front.as_nodes().is_some() { Vec::new() } else { self.front.warnings() }
+    }
+
     /// Whether it is an Erlang program.
     pub fn is_erlang(&self) -> bool {
         self.front.as_erlang().is_some()

@@ -21,6 +21,24 @@ pub fn is_model_file(name: &str) -> bool {
     KINDS.iter().any(|(ending, _)| name.ends_with(ending))
 }
 
+/// Refuses a name that does not mean a model in a file.
+///
+/// ```
+/// use foresee_session::{Code, require_model_file};
+/// assert_eq!(require_model_file("ping").unwrap_err().code, Code::NotAModel);
+/// ```
+pub fn require_model_file(name: &str) -> Result<(), Diagnostic> {
+    if is_model_file(name) {
+        return Ok(());
+    }
+    let kinds = KINDS.map(|(ending, what)| format!("{ending} ({what})")).join(", ");
+    let help = format!(
+        "a model's file ends in {kinds}; write the state space of anything else to one: lts WHAT -o FILE.aut"
+    );
+    let message = format!("`{name}` is not a model in a file");
+    Err(Diagnostic::new(Code::NotAModel, message).at(name).help(help))
+}
+
 /// Loads a model from its file.
 ///
 /// ```

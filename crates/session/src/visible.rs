@@ -1,0 +1,93 @@
+//! What can be seen of a system from the outside: the labels of its arrows, less those that the user hides.
+//! A label's name is what stands before its first bracket or blank: `call` of `call(locker,request,c1)`, `deliver` of
+//! `deliver client1 -> server Ping(1)`. A pattern with `*` may stand for a name or for a whole label.
+
+use crate::Loaded;
+use foresee_logic::LabelOf;
+use foresee_lts::Action;
+
+/// Which labels are shown.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct LabelOptions {
+    /// Labels that `hide` would hide and that are shown all the same.
+    pub show: Vec<String>,
+    /// Names, or patterns with `*`.
+    pub hide: Vec<String>,
+}
+
+impl LabelOptions {
+    /// Whether a label becomes an internal step.
+    ///
+    /// ```
+    /// use foresee_session::LabelOptions;
+    /// let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
+    /// let options = LabelOptions { show: words(&["use(c1)"]), hide: words(&["use", "fr*"]) };
+    /// let hidden = ["use(c1)", "use(c2)", "free(c1)", "reuse"].map(|label| options.hides(label));
+    /// assert_eq!(hidden, [false, true, true, false]);
+    /// ```
+    pub fn hides(&self, label: &str) -> bool {
+        let is_named = |patterns: &[String]| {
+            let mut texts = [name_of(label), label].into_iter();
+            texts.any(|text| patterns.iter().any(|pattern| fits(pattern, text)))
+        };
+        is_named(&self.hide) && !is_named(&self.show)
+    }
+
+    pub fn is_default(&self) -> bool {
+        self.show.is_empty() && self.hide.is_empty()
+    }
+
+    /// The labels of a system, as state spaces and formulas see them.
+    pub(crate) fn of<'a>(&'a self, loaded: &'a Loaded) -> Box<LabelOf<'a>> {
+        let front = loaded.front();
+        if self.is_default() {
+            return Box::new(move |state: &[u32], action: Action| {
+                front.visible_label(state, action)
+            });
+        }
+        Box::new(move |state: &[u32], action: Action| {
+            front.visible_label(state, action).filter(|label| !self.hides(label))
+        })
+    }
+}
+
+fn name_of(label: &str) -> &str {
+    let end = label.find(|c: char| c == '(' || c.is_whitespace());
+    &label[..end.unwrap_or(label.len())]
+}
+
+/// Whether a text is the pattern, in which `*` stands for anything.
+fn fits(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_stand_for_whole_texts() {
+        for (pattern, text, is_fit) in [
+            ("use", "use", true),
+            ("use", "user", false),
+            ("us*", "user", true),
+            ("*", "", true),
+            ("a*c*e", "abcde", true),
+            ("a*c*e", "abcd", false),
+            ("*a", "a", true),
+            ("a*a", "a", false),
+        ] {
+            assert_eq!(fits(pattern, text), is_fit, "{pattern} {text}");
+        }
+        assert_eq!(name_of("deliver a -> b Ping(1)"), "deliver");
+    }
+}
