@@ -152,6 +152,11 @@ pub(crate) struct Interleavings {
     /// Which process runs first where it does not matter [default: round-robin]
     #[arg(long, value_enum)]
     pub(crate) scheduling: Option<Scheduling>,
+
+    /// A registered process (or a node) whose events, and the messages to it, do not race; give it several times for several
+    /// [default: none]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) non_racing: Vec<String>,
 }
 
 /// Explore every reachable state of a program or system and report the verdict
@@ -375,6 +380,9 @@ pub(crate) enum IgnoredError {
     /// Nothing can happen, and some process waits
     #[value(name = "deadlock")]
     Deadlock,
+    /// A run is longer than --depth-max
+    #[value(name = "depth_bound")]
+    DepthBound,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

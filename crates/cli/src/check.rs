@@ -77,6 +77,7 @@ fn interleavings(arguments: &Interleavings) -> foresee_session::InterleavingOpti
             Scheduling::Newest => foresee_session::Scheduling::Newest,
             Scheduling::RoundRobin => foresee_session::Scheduling::RoundRobin,
         }),
+        non_racing: arguments.non_racing.clone(),
         ..Default::default()
     }
 }

@@ -129,9 +129,10 @@ fn options(erlang: &Erlang) -> ErlangOptions {
         IgnoredError::AbnormalExit => Ignored::AbnormalExit,
         IgnoredError::AbnormalHalt => Ignored::AbnormalHalt,
         IgnoredError::Deadlock => Ignored::Deadlock,
+        IgnoredError::DepthBound => Ignored::DepthBound,
     };
     ErlangOptions {
-        instant_delivery: erlang.instant_delivery.unwrap_or(true),
+        instant_delivery: erlang.instant_delivery,
         after_timeout: erlang.after_timeout,
         normal_reasons: erlang.treat_as_normal.clone(),
         ignored: erlang.ignore_error.iter().map(ignored).collect(),

@@ -75,6 +75,11 @@ impl Erlang {
         }
     }
 
+    /// The actor of a process's events, if there has been such a process.
+    pub fn actor_of_process(&self, pid: Pid) -> Option<Actor> {
+        self.core.slots.find(SlotKey::Process(pid)).map(Actor)
+    }
+
     /// The process, channel or timer whose action it is, by a number that is the same in every run.
     pub(crate) fn thread_of(&self, state: &[u32], action: Action) -> u64 {
         match self.decode(state, action) {

@@ -52,6 +52,16 @@ impl Erlang {
         place_of(self.program(), rest)
     }
 
+    /// Whether the wait in which a process rests is written in a library, on behalf of the user's code: a call, a start.
+    pub fn is_in_library(&self, process: &Process) -> bool {
+        let (Control::Calling { rest, .. } | Control::Receiving { rest, .. }) = &process.control
+        else {
+            return false;
+        };
+        let innermost = rest.frames.last();
+        innermost.is_some_and(|frame| !is_users(self.program().function(frame.0).file))
+    }
+
     /// A process's name for people: `<P.1>`, or `<P.1/server>` if it is registered.
     pub fn name_of(&self, state: &[u32], pid: Pid) -> String {
         let text = pid.to_string();

@@ -6,7 +6,7 @@ use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
 use crate::evidence::{Evidence, as_seen, evidence};
 use crate::interleave::{self, InterleavingOptions};
-use crate::{Code, Diagnostic, Found, Loaded, Report};
+use crate::{Code, Diagnostic, Found, Loaded, Outcome, Report};
 use foresee_lts::{Property, PropertyKind, StoppedBy, System, Violation, ViolationKind};
 use foresee_search::{Limits, Meter, Observer, VisitedKind};
 use foresee_stateful::{Allow, BrokenProperty, Config, Strategy};
@@ -135,7 +135,16 @@ fn stateful(
     report.extras.properties = properties.iter().map(name).collect();
     report.warnings.extend(loaded.front().warnings());
     require_score(loaded, request.strategy)?;
+    let wanted = interleave::wanted(loaded, request);
+    if !wanted.non_racing.is_empty() {
+        report
+            .warnings
+            .push("--non-racing is for --engine stateless and has no effect here".to_owned());
+    }
     let config = config(loaded, request, properties, crashes_only_of(loaded, &request.crash)?);
+    let keep_going = wanted.keep_going.unwrap_or(false);
+    let limits = Limits { depth_max: wanted.depth_max, ..config.limits.clone() };
+    let config = Config { keep_going, limits, ..config };
     let searched = foresee_stateful::search(loaded, &config, meter, observer);
 
     report.states = searched.states;
@@ -151,6 +160,13 @@ fn stateful(
     report.extras.reached =
         searched.reached.iter().map(|(name, path)| (name.clone(), path.actions.len())).collect();
     report.decide(searched.verdict);
+    if report.stopped_by == Some(StoppedBy::Depth) && loaded.front().ignores_depth() {
+        (report.verdict, report.stopped_by) = (Outcome::Holds, None);
+        let max = wanted.depth_max.unwrap_or(0);
+        report.warnings.push(format!(
+            "what comes after {max} events was not looked at: the verdict leaves that out, as --ignore-error depth_bound says"
+        ));
+    }
     if report.stopped_by == Some(StoppedBy::Memory) {
         report.warnings.push(out_of_memory(request));
     }

@@ -7,7 +7,8 @@ use crate::erlang::ErlangProgram;
 use crate::nodes::NodesSystem;
 use crate::{Diagnostic, InterleavingOptions, Report};
 use foresee_logic::Lts;
-use foresee_lts::{Action, System};
+use foresee_lts::{Action, Path, System};
+use foresee_stateless::Party;
 use foresee_trace::Changed;
 use std::sync::Arc;
 
@@ -67,6 +68,17 @@ pub(crate) trait FrontEnd: Send + Sync {
         None
     }
 
+    /// Whether runs that are longer than runs may be count as ended.
+    fn ignores_depth(&self) -> bool {
+        false
+    }
+
+    /// Whether a party to an event in `state` has this name.
+    fn is_called(&self, state: &[u32], party: Party, name: &str) -> bool {
+        let _ = (state, party, name);
+        false
+    }
+
     /// Whether a change belongs into the story of a run.
     fn is_worth_telling(&self, change: &Changed) -> bool {
         let _ = change;
@@ -77,6 +89,12 @@ pub(crate) trait FrontEnd: Send + Sync {
     fn tips(&self, report: &Report) -> Vec<String> {
         let _ = report;
         Vec::new()
+    }
+
+    /// A hint about the first runs of many.
+    fn tip_about_runs(&self, runs: &[Path]) -> Option<String> {
+        let _ = runs;
+        None
     }
 
     /// More about what is wrong with `state`, which may depend on the run that led there and so is no part of the state.

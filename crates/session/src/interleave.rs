@@ -4,10 +4,12 @@
 //! Not here: which engine fits (`check`), how runs are chosen (`foresee-stateless`).
 
 use crate::evidence::{Evidence, evidence};
+use crate::hints::hints;
+use crate::non_racing::Declared;
 use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, Report};
-use foresee_lts::{StoppedBy, System, ViolationKind};
+use foresee_lts::{Path, System, ViolationKind};
 use foresee_search::{Limits, Meter, Observer};
-use foresee_stateless::{Bound, Config};
+use foresee_stateless::{Bound, Config, Run};
 use std::time::Duration;
 
 pub use foresee_stateless::{BoundKind, Dpor, Scheduling};
@@ -27,10 +29,17 @@ pub struct InterleavingOptions {
     pub depth_max: Option<u32>,
     pub interleavings_max: Option<u64>,
     pub time_max: Option<Duration>,
+    /// Somebody has said that there is to be no bound.
+    pub is_unbounded: bool,
+    /// Names of processes or nodes that do not race.
+    pub non_racing: Vec<String>,
 }
 
 /// A run that is longer is taken to be one without end, unless the user says otherwise.
-const DEPTH_MAX: u32 = 5_000;
+pub(crate) const DEPTH_MAX: u32 = 5_000;
+
+/// A search with fewer runs needs no advice on how to make it shorter; of a longer one, so many are looked at for that.
+const RUNS_MANY: usize = 100;
 
 impl InterleavingOptions {
     /// These, and where they say nothing, `others`.
@@ -38,7 +47,8 @@ impl InterleavingOptions {
     pub fn or(self, others: &InterleavingOptions) -> Self {
         InterleavingOptions {
             dpor: self.dpor.or(others.dpor),
-            bound: self.bound.or(others.bound),
+            is_unbounded: self.is_unbounded || (self.bound.is_none() && others.is_unbounded),
+            bound: self.bound.or(others.bound.filter(|_| !self.is_unbounded)),
             bound_kind: self.bound_kind.or(others.bound_kind),
             observers: self.observers.or(others.observers),
             scheduling: self.scheduling.or(others.scheduling),
@@ -48,6 +58,7 @@ impl InterleavingOptions {
             depth_max: self.depth_max.or(others.depth_max),
             interleavings_max: self.interleavings_max.or(others.interleavings_max),
             time_max: self.time_max.or(others.time_max),
+            non_racing: [self.non_racing, others.non_racing.clone()].concat(),
         }
     }
 
@@ -90,6 +101,12 @@ impl InterleavingOptions {
     }
 }
 
+/// What is wanted in the end: what the program's text insists on, what was typed, what its text wishes.
+pub(crate) fn wanted(loaded: &Loaded, request: &CheckRequest) -> InterleavingOptions {
+    let (insisted, wished) = loaded.front().interleaving_options();
+    insisted.or(&InterleavingOptions::typed(request)).or(&wished)
+}
+
 /// The name of a choice of runs on the command line and in reports.
 pub fn dpor_word(dpor: Dpor) -> &'static str {
     match dpor {
@@ -111,9 +128,14 @@ pub(crate) fn run(
     require_threads(loaded)?;
     require_no_properties(loaded)?;
     let loaded = &loaded.for_races()?;
-    let (insisted, wished) = loaded.front().interleaving_options();
-    let options = insisted.or(&InterleavingOptions::typed(request)).or(&wished);
-    let config = options.config(request);
+    let options = wanted(loaded, request);
+    let declared = Declared::new(&options.non_racing);
+    let config = Config {
+        non_racing: declared.rule(loaded),
+        ignores_depth: loaded.front().ignores_depth(),
+        tree_max: RUNS_MANY,
+        ..options.config(request)
+    };
     report.engine = "stateless";
     report.strategy = dpor_word(config.dpor);
     report.warnings.extend(loaded.front().warnings());
@@ -126,7 +148,8 @@ pub(crate) fn run(
     report.transitions = explored.events;
     report.depth = explored.depth;
     report.extras.search_bytes = explored.memory_bytes;
-    report.warnings.extend(explored.warnings);
+    report.warnings.extend_from_slice(&explored.warnings);
+    report.warnings.extend(declared.unmet());
     report.decide(explored.verdict);
     // The first error of a run brings others in its train: whoever is linked dies too.
     let shown = if config.keep_going { explored.findings.len() } else { 1 };
@@ -151,9 +174,13 @@ pub(crate) fn run(
             report.violations.push(*found);
         }
     }
-    report.warnings.extend(hints(&options, &config, report));
+    report.warnings.extend(hints(&options, &config, &explored, report));
     let tips = loaded.front().tips(report);
     report.warnings.extend(tips);
+    if explored.interleavings >= RUNS_MANY as u64 {
+        let runs = runs(loaded, &explored.tree);
+        report.warnings.extend(loaded.front().tip_about_runs(&runs));
+    }
     Ok(())
 }
 
@@ -171,6 +198,18 @@ fn require_threads(loaded: &Loaded) -> Result<(), Diagnostic> {
         .help("leave it out: every state is visited once"))
 }
 
+/// The runs of an exploration tree, each from its beginning.
+fn runs(loaded: &Loaded, tree: &[Run]) -> Vec<Path> {
+    let initial = loaded.initial().swap_remove(0);
+    let mut actions = Vec::new();
+    let run = |branch: &Run| {
+        actions.truncate(branch.shares);
+        actions.extend_from_slice(&branch.actions);
+        Path { initial: initial.clone(), actions: actions.clone() }
+    };
+    tree.iter().map(run).collect()
+}
+
 /// Properties of states are seen only by an engine that sees every state.
 fn require_no_properties(loaded: &Loaded) -> Result<(), Diagnostic> {
     if loaded.properties().is_empty() {
@@ -183,28 +222,4 @@ fn require_no_properties(loaded: &Loaded) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(Code::OptionDoesNotApply, message)
         .at("--engine stateless")
         .help("use --engine stateful"))
-}
-
-fn hints(options: &InterleavingOptions, config: &Config, report: &Report) -> Vec<String> {
-    let mut hints = Vec::new();
-    if config.threads > 1 {
-        hints.push("interleavings are explored by one thread".to_owned());
-    }
-    if options.observers == Some(true) && config.dpor != Dpor::Optimal {
-        hints.push("--observers has no effect without --dpor optimal".to_owned());
-    }
-    if report.stopped_by == Some(StoppedBy::Depth) {
-        let max = options.depth_max.unwrap_or(DEPTH_MAX);
-        hints.push(format!(
-            "a run was cut after {max} events: it may have no end; --depth-max allows longer ones, and --engine stateful explores \
-             states instead of runs, so loops do not matter to it"
-        ));
-    }
-    if report.stopped_by == Some(StoppedBy::Bound) {
-        let bound = options.bound.unwrap_or(0);
-        hints.push(format!(
-            "--bound {bound} left out interleavings; a larger bound explores more of them, none explores all"
-        ));
-    }
-    hints
 }

@@ -32,8 +32,15 @@ pub enum Scheduling {
     RoundRobin,
 }
 
-/// Actors whose events are not reordered.
-pub type NonRacing = Arc<dyn Fn(Actor) -> bool + Send + Sync>;
+/// Who takes part in an event: the actor whose event it is, or the mailbox that it delivers to.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Party {
+    Actor(Actor),
+    Mailbox(u64),
+}
+
+/// In a state, actors whose events are not reordered, and mailboxes whose messages are not.
+pub type NonRacing = Arc<dyn Fn(&[u32], Party) -> bool + Send + Sync>;
 /// Errors that are none, by kind and message.
 pub type Ignore = Arc<dyn Fn(ViolationKind, &str) -> bool + Send + Sync>;
 
@@ -61,6 +68,8 @@ pub struct Config {
     pub ignore: Option<Ignore>,
     /// A run that reaches `depth_max` is an error of its own ([`ViolationKind::DepthBound`]), not only inconclusive.
     pub depth_is_error: bool,
+    /// A run that reaches `depth_max` counts as one that has ended: the verdict is about runs of that length.
+    pub ignores_depth: bool,
     /// How many runs of the exploration tree to keep for the report; 0 keeps none.
     pub tree_max: usize,
 }
@@ -80,6 +89,7 @@ impl Default for Config {
             non_racing: None,
             ignore: None,
             depth_is_error: false,
+            ignores_depth: false,
             tree_max: 0,
         }
     }
@@ -100,6 +110,7 @@ impl fmt::Debug for Config {
             .field("non_racing", &self.non_racing.is_some())
             .field("ignore", &self.ignore.is_some())
             .field("depth_is_error", &self.depth_is_error)
+            .field("ignores_depth", &self.ignores_depth)
             .field("tree_max", &self.tree_max)
             .finish()
     }

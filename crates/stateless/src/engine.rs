@@ -28,6 +28,7 @@ struct Counts {
     interleavings: u64,
     blocked: u64,
     erroneous: u64,
+    erroneous_at_first: u64,
     cut_short: u64,
     depth: u32,
 }
@@ -98,6 +99,9 @@ impl<'a> Engine<'a> {
         self.keep_branch(run_end);
         if !errors.is_empty() {
             self.counts.erroneous += 1;
+            if self.counts.erroneous == self.counts.interleavings {
+                self.counts.erroneous_at_first += 1;
+            }
             for wrong in errors {
                 let number = self.counts.interleavings;
                 self.report_finding(finding(&self.explorer, &self.initial, wrong, number));
@@ -196,6 +200,8 @@ impl<'a> Engine<'a> {
             depth: self.counts.depth,
             events: self.explorer.n_events,
             races: self.explorer.n_races,
+            cut_short: self.counts.cut_short,
+            erroneous_at_first: self.counts.erroneous_at_first,
             memory_bytes: self.memory_bytes(),
             tree: std::mem::take(&mut self.tree),
             warnings: std::mem::take(&mut self.warnings),
@@ -211,7 +217,9 @@ impl<'a> Engine<'a> {
         }
         match self.stop {
             Some(Stop::Limit(limit)) => Verdict::Inconclusive(limit),
-            _ if self.counts.cut_short > 0 => Verdict::Inconclusive(StoppedBy::Depth),
+            _ if self.counts.cut_short > 0 && !self.config.ignores_depth => {
+                Verdict::Inconclusive(StoppedBy::Depth)
+            }
             _ if self.explorer.is_cut => Verdict::Inconclusive(StoppedBy::Bound),
             _ => Verdict::Holds,
         }

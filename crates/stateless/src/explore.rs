@@ -270,11 +270,7 @@ impl<'a> Explorer<'a> {
 
     pub(crate) fn step_in(&self, state: &[u32], action: Action) -> Arc<Step> {
         let footprint = self.rules.system.footprint(state, action);
-        let is_racing = match (&self.config.non_racing, footprint.actor) {
-            (Some(non_racing), Some(actor)) => !non_racing(actor),
-            _ => true,
-        };
-        Step::new(footprint, state, action, is_racing)
+        Step::new(footprint, state, action, self.config.non_racing.as_ref())
     }
 
     fn inherit_sleepers(&mut self, depth: usize, end: usize) {

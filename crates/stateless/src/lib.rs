@@ -29,7 +29,7 @@ mod step;
 mod wakeup_tree;
 
 pub use bound::{Bound, BoundKind};
-pub use config::{Config, Dpor, Ignore, NonRacing, Scheduling};
+pub use config::{Config, Dpor, Ignore, NonRacing, Party, Scheduling};
 pub use report::{Finding, Report, Run, RunEnd};
 
 use engine::Engine;

@@ -18,6 +18,7 @@
 use crate::race::{Last, Reversals, Rules, Tie};
 use crate::run::{Arrival, Run};
 use crate::step::{NONE, Step};
+use foresee_lts::Delivery;
 
 /// The mailbox and the place in it of what the receive takes: of equal messages the oldest. `None` if it takes nothing, or
 /// something that was there before the run began.
@@ -134,7 +135,7 @@ pub(crate) fn tell_apart(
             apart.push((first, arrival.event));
             let (last, others) = apart.split_last().expect("just pushed");
             let is_behind = others.iter().any(|it| run.is_before(it.1 as usize, last.1 as usize));
-            if !is_behind && races(run, first, arrival.event) {
+            if !is_behind && races(run, step, first, arrival.event) {
                 reverse(run, *last, arrival.message, previous, reversals);
             }
         }
@@ -143,8 +144,13 @@ pub(crate) fn tell_apart(
     run.order(&apart);
 }
 
-fn races(run: &Run, first: u32, second: u32) -> bool {
-    run.events[first as usize].step.is_racing && run.events[second as usize].step.is_racing
+/// Whether the order of two deliveries, told apart by `receive`, may be the other one.
+pub(crate) fn races(run: &Run, receive: &Step, first: u32, second: u32) -> bool {
+    let is_racing = |event: u32| {
+        let step = &run.events[event as usize].step;
+        receive.receive().is_none_or(|it| step.races_in(it.mailbox))
+    };
+    is_racing(first) && is_racing(second)
 }
 
 /// The reversal of a race that is observed by the event about to be added.
@@ -186,23 +192,23 @@ pub(crate) fn collect_mailboxes(
         reversals.candidate(run.mailboxes[mailbox].arrivals[arrival].event, tie);
     }
     for delivery in step.deliveries() {
-        let mailbox = run.mailbox_number(delivery.mailbox);
-        collect_deliveries(run, rules, mailbox, delivery.message, reversals);
+        run.mailbox_number(delivery.mailbox);
+        collect_deliveries(run, rules, step, *delivery, reversals);
     }
 }
 
 fn collect_deliveries(
     run: &Run,
     rules: Rules<'_>,
-    mailbox: usize,
-    message: u64,
+    step: &Step,
+    Delivery { mailbox: number, message }: Delivery,
     reversals: &mut Reversals,
 ) {
     let index = run.len();
     let is_open =
         |e: u32| !run.clocks.knows(index, run.events[e as usize].thread as usize, e as usize);
     let would_take = |r: u32| run.events[r as usize].step.would_take(rules.system, message);
-    let mailbox = &run.mailboxes[mailbox];
+    let mailbox = run.known_mailbox(number).expect("it has a number");
     let is_firmly_open =
         |e: u32| !run.firm.knows(index, run.events[e as usize].thread as usize, e as usize);
     for &r in mailbox.timeouts.iter().filter(|&&r| is_firmly_open(r)) {
@@ -213,7 +219,9 @@ fn collect_deliveries(
     if !rules.has_observers {
         // Every delivery here depends on the one before.
         if let Some(arrival) = mailbox.arrivals.last() {
-            reversals.candidate(arrival.event, Tie::Race);
+            let is_quiet =
+                !step.races_in(number) || !run.events[arrival.event as usize].step.races_in(number);
+            reversals.candidate(arrival.event, if is_quiet { Tie::Ordered } else { Tie::Race });
         }
         return;
     }

@@ -193,7 +193,15 @@ fn settle(run: &mut Run, index: usize, step: &Step, reversals: &mut Reversals) {
         if run.clocks.knows(index, run.events[e].thread as usize, e) {
             continue;
         }
-        if step.is_racing && run.events[e].step.is_racing && tie != Tie::Ordered {
+        let may_race = match tie {
+            Tie::Ordered => false,
+            Tie::Observed(receive) => {
+                let mailbox = run.events[receive as usize].step.receive().map(|it| it.mailbox);
+                mailbox.is_none_or(|it| step.races_in(it) && run.events[e].step.races_in(it))
+            }
+            Tie::Taken | Tie::Race => step.is_racing && run.events[e].step.is_racing,
+        };
+        if may_race {
             run.pairs.push((first, index as u32));
             reverse(run, index, step, (first, tie), reversals);
         }

@@ -21,6 +21,10 @@ pub struct Report {
     pub events: u64,
     /// Races seen.
     pub races: u64,
+    /// Runs that reached the limit of depth.
+    pub cut_short: u64,
+    /// How many runs, from the first on, were erroneous before one was not.
+    pub erroneous_at_first: u64,
     /// Bytes of the engine and the system at the end, about.
     pub memory_bytes: u64,
     /// The first runs as a tree, if asked for.

@@ -4,6 +4,7 @@
 //! because only there can the system say which other messages it would have taken.
 //! Not here: where the event stands in a run (`run`).
 
+use crate::config::{NonRacing, Party};
 use foresee_lts::{Action, Delivery, Footprint, Receive, Relation, State, System};
 use std::sync::Arc;
 
@@ -16,6 +17,8 @@ pub(crate) struct Step {
     pub(crate) thread: u64,
     /// Whether its order with others may matter; false for actors that are declared not to race.
     pub(crate) is_racing: bool,
+    /// Mailboxes it delivers to whose messages are declared not to race with each other.
+    pub(crate) quiet: Vec<u64>,
     pub(crate) footprint: Footprint,
     waiting: Option<Waiting>,
 }
@@ -32,31 +35,43 @@ impl Step {
         footprint: Footprint,
         state: &[u32],
         action: Action,
-        is_racing: bool,
+        non_racing: Option<&NonRacing>,
     ) -> Arc<Step> {
         let thread = footprint.thread_key();
         let waiting = footprint.receive.map(|_| Waiting { state: state.to_vec(), action });
-        Arc::new(Step { thread, is_racing, footprint, waiting })
+        let (mut is_racing, mut quiet) = (true, Vec::new());
+        if let Some(is_declared) = non_racing {
+            is_racing = !footprint.actor.is_some_and(|it| is_declared(state, Party::Actor(it)));
+            let mailboxes = footprint.deliveries.iter().map(|delivery| delivery.mailbox);
+            quiet.extend(mailboxes.filter(|it| is_declared(state, Party::Mailbox(*it))));
+        }
+        Arc::new(Step { thread, is_racing, quiet, footprint, waiting })
     }
 
     /// A step of which only the thread is known.
     pub(crate) fn of_thread(thread: u64) -> Arc<Step> {
         let footprint = Footprint::default();
-        Arc::new(Step { thread, is_racing: true, footprint, waiting: None })
+        Arc::new(Step { thread, is_racing: true, quiet: Vec::new(), footprint, waiting: None })
     }
 
     /// The same receive when it takes another message, or none.
     pub(crate) fn taking(&self, message: Option<u64>) -> Arc<Step> {
         let receive = self.footprint.receive.map(|receive| Receive { message, ..receive });
         let footprint = Footprint { receive, ..self.footprint.clone() };
-        let waiting = self.waiting.clone();
-        Arc::new(Step { thread: self.thread, is_racing: self.is_racing, footprint, waiting })
+        let (waiting, quiet) = (self.waiting.clone(), self.quiet.clone());
+        let (thread, is_racing) = (self.thread, self.is_racing);
+        Arc::new(Step { thread, is_racing, quiet, footprint, waiting })
     }
 
     /// Whether this receive would also take `message`.
     pub(crate) fn would_take(&self, system: &dyn System, message: u64) -> bool {
         let waiting = self.waiting.as_ref().expect("only asked of receives");
         system.would_take(&waiting.state, waiting.action, message)
+    }
+
+    /// Whether the order of its message among others of a mailbox may matter.
+    pub(crate) fn races_in(&self, mailbox: u64) -> bool {
+        self.is_racing && !self.quiet.contains(&mailbox)
     }
 
     pub(crate) fn deliveries(&self) -> &[Delivery] {

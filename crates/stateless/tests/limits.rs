@@ -4,7 +4,9 @@ mod lab;
 
 use foresee_lts::{Action, Path, State, StoppedBy, System, Verdict, ViolationKind};
 use foresee_search::{Limits, Meter, NoMeter, Silent};
-use foresee_stateless::{Bound, BoundKind, Config, Dpor, Report, RunEnd, explore};
+use foresee_stateless::{
+    Bound, BoundKind, Config, Dpor, NonRacing, Party, Report, RunEnd, explore,
+};
 use lab::programs::{self, FLAVOURS, generated};
 use lab::{ANY, Lab, Op};
 use std::collections::BTreeSet;
@@ -83,9 +85,48 @@ fn errors_can_be_ignored_and_actors_told_not_to_race() {
         std::sync::Arc::new(|kind, _| kind == ViolationKind::Deadlock);
     let config = Config { ignore: Some(ignore), ..Config::default() };
     assert_eq!(run(&waits, &config).verdict, Verdict::Holds);
-    let non_racing: foresee_stateless::NonRacing = std::sync::Arc::new(|actor| actor.0 == 0);
+    let non_racing: NonRacing =
+        std::sync::Arc::new(|_, party| matches!(party, Party::Actor(actor) if actor.0 == 0));
     let config = Config { non_racing: Some(non_racing), ..Config::default() };
     assert_eq!(run(&programs::readers(5), &config).interleavings, 1);
+}
+
+#[test]
+fn messages_to_a_mailbox_can_be_told_not_to_race() {
+    // Each sender writes a cell before it sends: the writes still race.
+    let sender = |n| vec![Op::Write(0, n), Op::Send(0, n)];
+    let receive = || Op::Receive { accepts: ANY, after: None };
+    let lab = Lab::new(1, vec![vec![receive(), receive()], sender(1), sender(2)]);
+    for (dpor, observers) in [(Dpor::Optimal, true), (Dpor::Optimal, false), (Dpor::Source, false)]
+    {
+        let all = Config { dpor, observers, ..Config::default() };
+        let n_all = run(&lab, &all);
+        let non_racing: NonRacing =
+            std::sync::Arc::new(|_, party| matches!(party, Party::Mailbox(_)));
+        let quiet = run(&lab, &Config { non_racing: Some(non_racing), ..all });
+        assert_eq!((n_all.interleavings, quiet.interleavings), (4, 2), "{dpor:?} {observers}");
+    }
+}
+
+#[test]
+fn a_limit_on_depth_can_be_left_out_of_the_verdict_but_not_a_bound() {
+    let limits = Limits { depth_max: Some(5), ..Limits::none() };
+    let config = Config { limits, ignores_depth: true, ..Config::default() };
+    let report = run(&programs::clients(2), &config);
+    assert_eq!(report.verdict, Verdict::Holds);
+    assert!(report.cut_short > 0);
+    let bound = Some(Bound { kind: BoundKind::Delay, max: 0 });
+    let report = run(&programs::clients(2), &Config { bound, ..config });
+    assert_eq!(report.verdict, Verdict::Inconclusive(StoppedBy::Bound));
+}
+
+#[test]
+fn failures_from_the_first_run_on_are_counted() {
+    assert_eq!(run(&programs::senders(3), &Config::default()).erroneous_at_first, 0);
+    let fails = vec![Op::Receive { accepts: ANY, after: None }, Op::FailIf(1), Op::FailIf(2)];
+    let lab = Lab::new(0, vec![fails, vec![Op::Send(0, 1)], vec![Op::Send(0, 2)]]);
+    let report = run(&lab, &Config { keep_going: true, ..Config::default() });
+    assert_eq!((report.interleavings, report.erroneous_at_first), (2, 2));
 }
 
 #[test]

@@ -1,21 +1,38 @@
 //! Options that a module carries itself: `-foresee_options([…])`, and those written for Concuerror, so that such a module works
 //! unchanged. Plain ones yield to the command line; those of `-concuerror_options_forced` do not.
-//! Options about how interleavings are explored are for the engine that does; those about how it is shown pass by without a
-//! word.
+//! Every option is honoured or answered with a note that says why it has no meaning here; none is an error, because a module
+//! must not become uncheckable by what it says to another tool.
+//! Not here: what the engine makes of its options (`crate::interleave`).
 
 use super::{ErlangOptions, Ignored};
 use crate::{BoundKind, Dpor, InterleavingOptions, Scheduling};
 use foresee_erlang_syntax::tree::{Expr, ExprKind};
 use foresee_erlang_syntax::{Parse, print_expr};
 
-/// Options about what is shown and how, and about processes that are not there: understood, and nothing to do.
-const NOTHING_TO_DO: &[&str] = &[
-    "assume_racing",
-    "log_all",
-    "non_racing_system",
-    "print_depth",
-    "show_races",
-    "symbolic_names",
+const SHOWN: &str = "how runs are shown is chosen on the command line";
+const GIVEN: &str = "what is checked is chosen on the command line";
+
+/// Options that are understood and have no meaning here, and why.
+const NO_MEANING: &[(&str, &str)] = &[
+    ("assume_racing", "what races is known of every built-in function"),
+    ("exclude_module", GIVEN),
+    ("file", GIVEN),
+    ("graph", SHOWN),
+    ("log_all", SHOWN),
+    ("module", GIVEN),
+    ("output", SHOWN),
+    ("pa", GIVEN),
+    ("print_depth", SHOWN),
+    ("pz", GIVEN),
+    ("quiet", SHOWN),
+    ("show_races", SHOWN),
+    ("symbolic_names", SHOWN),
+    ("test", GIVEN),
+    (
+        "timeout",
+        "a process that runs without end is found by counting its calls, whatever the clock says",
+    ),
+    ("verbosity", SHOWN),
 ];
 
 /// What a module says about the exploration of interleavings: what it insists on, and what it wishes.
@@ -31,118 +48,175 @@ pub(super) fn apply(parse: &Parse, options: &mut ErlangOptions) -> (Vec<String>,
         ("concuerror_options", false),
         ("concuerror_options_forced", true),
     ] {
-        for value in parse.module.attributes(attribute) {
-            for option in elements(value) {
-                let interleavings = if is_forced { &mut said.0 } else { &mut said.1 };
-                if let Some(what) = apply_one(option, is_forced, options, interleavings) {
-                    let place = parse.sources.place(option.span);
-                    notes.push(format!("{place}: `{what}` of -{attribute} has no meaning here"));
-                }
+        let interleavings = if is_forced { &mut said.0 } else { &mut said.1 };
+        for option in parse.module.attributes(attribute).flat_map(elements) {
+            if let Err(why) = apply_one(option, is_forced, options, interleavings) {
+                let (place, text) = (parse.sources.place(option.span), print_expr(option));
+                notes.push(format!("{place}: `{text}` of -{attribute} has no meaning here: {why}"));
             }
         }
+        complete(interleavings);
     }
     (notes, said)
 }
 
-/// Applies one option; answers its name if it has no meaning.
+/// Applies one option; an error says why it has no meaning.
 fn apply_one(
     option: &Expr,
     is_forced: bool,
     options: &mut ErlangOptions,
     interleavings: &mut InterleavingOptions,
-) -> Option<String> {
+) -> Result<(), String> {
     let (key, value) = match &option.kind {
-        ExprKind::Atom(key) => (key, None),
+        ExprKind::Atom(key) => (Some(key), None),
         ExprKind::Tuple(pair) => match pair.as_slice() {
-            [key, value] => (key.as_atom()?, Some(value)),
-            _ => return Some(print_expr(option)),
+            [key, value] => (key.as_atom(), Some(value)),
+            _ => (None, None),
         },
-        _ => return Some(print_expr(option)),
+        _ => (None, None),
     };
-    let is_on = value.and_then(Expr::as_atom).is_none_or(|word| *word != "false");
+    let Some(key) = key else { return Err("an option is a key, or a key and a value".to_owned()) };
+    if let Some((_, why)) = NO_MEANING.iter().find(|(known, _)| *known == key.as_str()) {
+        return Err((*why).to_owned());
+    }
+    let is_free = |is_unsaid: bool| is_forced || is_unsaid;
     match key.as_str() {
         "treat_as_normal" => {
-            options.normal_reasons.extend(value.into_iter().flat_map(elements).map(print_expr))
+            options.normal_reasons.extend(value.into_iter().flat_map(elements).map(print_expr));
         }
-        "ignore_error" => {
-            let words = value.into_iter().flat_map(elements).filter_map(Expr::as_atom);
-            options.ignored.extend(words.filter_map(|word| Ignored::parse(word)));
+        "ignore_error" => options.ignored.extend(ignored(value)?),
+        "after_timeout" => {
+            let limit = number_or_infinity(value)?;
+            if is_free(options.after_timeout.is_none()) {
+                options.after_timeout = limit;
+            }
         }
-        "after_timeout" if is_forced || options.after_timeout.is_none() => {
-            options.after_timeout = value.and_then(number);
+        "instant_delivery" => {
+            let is_on = boolean(value)?;
+            if is_free(options.instant_delivery.is_none()) {
+                options.instant_delivery = Some(is_on);
+            }
         }
-        "instant_delivery" if is_forced || options.instant_delivery => {
-            options.instant_delivery = is_on;
+        "assertions_only" => {
+            options.assertions_only = boolean(value)? || (!is_forced && options.assertions_only);
         }
-        "assertions_only" if is_forced => options.assertions_only = is_on,
-        "assertions_only" => options.assertions_only |= is_on,
-        "first_process_errors_only" if is_forced => options.first_process_errors_only = is_on,
-        "first_process_errors_only" => options.first_process_errors_only |= is_on,
-        "after_timeout" | "instant_delivery" => {}
-        other if NOTHING_TO_DO.contains(&other) => {}
-        other => return ask_engine(other, value, is_on, interleavings).err(),
-    }
-    None
-}
-
-/// One option for the engine of interleavings; an error names what is not understood.
-fn ask_engine(
-    key: &str,
-    value: Option<&Expr>,
-    is_on: bool,
-    asked: &mut InterleavingOptions,
-) -> Result<(), String> {
-    let word = value.and_then(Expr::as_atom).map(|word| word.as_str());
-    let number = value.and_then(number);
-    let unknown = || match word {
-        Some(word) => format!("{{{key}, {word}}}"),
-        None => key.to_owned(),
-    };
-    match key {
-        "dpor" => {
-            asked.dpor = Some(match word {
-                Some("optimal") => Dpor::Optimal,
-                Some("source") => Dpor::Source,
-                Some("persistent") => Dpor::Persistent,
-                Some("none") => Dpor::None,
-                _ => return Err(unknown()),
-            });
+        "first_process_errors_only" => {
+            options.first_process_errors_only =
+                boolean(value)? || (!is_forced && options.first_process_errors_only);
         }
-        "scheduling_bound" => asked.bound = number.and_then(|it| it.try_into().ok()),
-        "scheduling_bound_type" => {
-            asked.bound_kind = match word {
-                Some("delay" | "simple" | "ubpor") => Some(BoundKind::Delay),
-                Some("bpor") => Some(BoundKind::Preemption),
-                Some("none") => None,
-                _ => return Err(unknown()),
-            };
-        }
-        "depth_bound" => asked.depth_max = number.and_then(|it| it.try_into().ok()),
-        "interleaving_bound" => asked.interleavings_max = number,
-        "timeout" => asked.time_max = number.map(std::time::Duration::from_millis),
-        "use_receive_patterns" => asked.observers = Some(is_on),
-        "keep_going" => asked.keep_going = Some(is_on),
-        "strict_scheduling" => asked.strict_scheduling = Some(is_on),
-        "disable_sleep_sets" => asked.sleep_sets = Some(!is_on),
-        "scheduling" => {
-            asked.scheduling = Some(match word {
-                Some("oldest") => Scheduling::Oldest,
-                Some("newest") => Scheduling::Newest,
-                Some("round_robin") => Scheduling::RoundRobin,
-                _ => return Err(unknown()),
-            });
-        }
-        _ => return Err(key.to_owned()),
+        other => ask_engine(other, value, interleavings)?,
     }
     Ok(())
 }
 
-/// Milliseconds; `infinity` is no limit.
-fn number(value: &Expr) -> Option<u64> {
-    match &value.kind {
-        ExprKind::Integer(number) => number.to_i64()?.try_into().ok(),
-        _ => None,
+/// One option for the engine of interleavings.
+fn ask_engine(
+    key: &str,
+    value: Option<&Expr>,
+    asked: &mut InterleavingOptions,
+) -> Result<(), String> {
+    match key {
+        "dpor" => asked.dpor = Some(one_of(value, &DPOR)?),
+        "scheduling" => asked.scheduling = Some(one_of(value, &SCHEDULING)?),
+        "scheduling_bound" => asked.bound = small_number(value)?,
+        "scheduling_bound_type" => {
+            asked.bound_kind = one_of(value, &BOUND_KINDS)?;
+            asked.is_unbounded = asked.bound_kind.is_none();
+        }
+        "depth_bound" => asked.depth_max = small_number(value)?,
+        "interleaving_bound" => asked.interleavings_max = number_or_infinity(value)?,
+        "use_receive_patterns" => asked.observers = Some(boolean(value)?),
+        "keep_going" => asked.keep_going = Some(boolean(value)?),
+        "strict_scheduling" => asked.strict_scheduling = Some(boolean(value)?),
+        "disable_sleep_sets" => asked.sleep_sets = Some(!boolean(value)?),
+        "non_racing_system" => {
+            let names = value.into_iter().flat_map(elements).filter_map(Expr::as_atom);
+            asked.non_racing.extend(names.map(|name| name.as_str().to_owned()));
+        }
+        _ => return Err("no such option is known".to_owned()),
     }
+    Ok(())
+}
+
+/// What follows from an option where nothing else is said: a kind of bound is a bound of one, and no sleep sets is no
+/// reduction at all.
+fn complete(asked: &mut InterleavingOptions) {
+    if asked.is_unbounded {
+        asked.bound = None;
+    } else if asked.bound_kind.is_some() {
+        asked.bound.get_or_insert(1);
+    }
+    if asked.sleep_sets == Some(false) {
+        asked.dpor.get_or_insert(Dpor::None);
+    }
+}
+
+const DPOR: [(&str, Dpor); 4] = [
+    ("optimal", Dpor::Optimal),
+    ("source", Dpor::Source),
+    ("persistent", Dpor::Persistent),
+    ("none", Dpor::None),
+];
+
+const SCHEDULING: [(&str, Scheduling); 3] = [
+    ("oldest", Scheduling::Oldest),
+    ("newest", Scheduling::Newest),
+    ("round_robin", Scheduling::RoundRobin),
+];
+
+const BOUND_KINDS: [(&str, Option<BoundKind>); 5] = [
+    ("delay", Some(BoundKind::Delay)),
+    ("simple", Some(BoundKind::Delay)),
+    ("ubpor", Some(BoundKind::Preemption)),
+    ("bpor", Some(BoundKind::Preemption)),
+    ("none", None),
+];
+
+fn one_of<T: Copy>(value: Option<&Expr>, words: &[(&str, T)]) -> Result<T, String> {
+    let word = value.and_then(Expr::as_atom).map(|word| word.as_str());
+    match words.iter().find(|(known, _)| Some(*known) == word) {
+        Some((_, meaning)) => Ok(*meaning),
+        None => {
+            let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
+            Err(format!("it can be {}", known.join(", ")))
+        }
+    }
+}
+
+/// Kinds of errors; `crash` is the older word for an abnormal exit.
+fn ignored(value: Option<&Expr>) -> Result<Vec<Ignored>, String> {
+    let words = value.into_iter().flat_map(elements).map(|word| match word.as_atom() {
+        Some(word) if word.as_str() == "crash" => Some(Ignored::AbnormalExit),
+        Some(word) => Ignored::parse(word.as_str()),
+        None => None,
+    });
+    words.collect::<Option<Vec<_>>>().ok_or_else(|| {
+        let known: Vec<&str> = Ignored::ALL.iter().map(|(_, word)| *word).collect();
+        format!("it can be {}", known.join(", "))
+    })
+}
+
+/// An option alone is one that is switched on.
+fn boolean(value: Option<&Expr>) -> Result<bool, String> {
+    match value.map(|value| value.as_atom().map(|word| word.as_str())) {
+        None | Some(Some("true")) => Ok(true),
+        Some(Some("false")) => Ok(false),
+        Some(_) => Err("it can be true, false".to_owned()),
+    }
+}
+
+/// A number; `infinity` is no limit.
+fn number_or_infinity(value: Option<&Expr>) -> Result<Option<u64>, String> {
+    let number = match value.map(|value| &value.kind) {
+        Some(ExprKind::Integer(number)) => number.to_i64().and_then(|it| it.try_into().ok()),
+        Some(ExprKind::Atom(word)) if word.as_str() == "infinity" => return Ok(None),
+        _ => None,
+    };
+    number.map(Some).ok_or_else(|| "it can be a number, infinity".to_owned())
+}
+
+fn small_number(value: Option<&Expr>) -> Result<Option<u32>, String> {
+    Ok(number_or_infinity(value)?.map(|number| number.try_into().unwrap_or(u32::MAX)))
 }
 
 /// The elements of a list, or the one thing that is no list.
@@ -199,6 +273,7 @@ mod tests {
     fn what_nobody_knows_is_noted() {
         let text = "-module(m).\n-foresee_options([{colour, red}]).\n";
         let (_, notes) = applied(text, ErlangOptions::default());
-        assert_eq!(notes, ["m.erl:2:19: `colour` of -foresee_options has no meaning here"]);
+        let note = "m.erl:2:19: `{colour, red}` of -foresee_options has no meaning here: no such option is known";
+        assert_eq!(notes, [note]);
     }
 }

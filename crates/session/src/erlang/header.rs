@@ -23,9 +23,7 @@ pub(crate) fn to_pairs(
     pairs.extend(request.sources.iter().map(|folder| ("src", folder.clone())));
     pairs.extend(request.otp.iter().map(|folder| ("otp", folder.clone())));
     let options = &request.options;
-    if !options.instant_delivery {
-        pairs.push(("instant-delivery", "false".to_owned()));
-    }
+    pairs.extend(options.instant_delivery.map(|it| ("instant-delivery", it.to_string())));
     pairs.extend(options.after_timeout.map(|ms| ("after-timeout", ms.to_string())));
     pairs.extend(options.normal_reasons.iter().map(|it| ("treat-as-normal", it.clone())));
     pairs.extend(options.ignored.iter().map(|it| ("ignore-error", it.word().to_owned())));
@@ -65,7 +63,7 @@ pub(crate) fn request_of(trace: &Trace) -> Result<ErlangRequest, Diagnostic> {
             "define" => request.defines.push(define(value)),
             "src" => request.sources.push(text()),
             "otp" => request.otp = Some(text()),
-            "instant-delivery" => options.instant_delivery = value != "false",
+            "instant-delivery" => options.instant_delivery = Some(value != "false"),
             "after-timeout" => {
                 let ms = value.parse().map_err(|_| damaged("a number of milliseconds"))?;
                 options.after_timeout = Some(ms);
@@ -107,10 +105,10 @@ mod tests {
             sources: vec!["src".to_owned()],
             otp: Some("otp".to_owned()),
             options: ErlangOptions {
-                instant_delivery: false,
+                instant_delivery: Some(false),
                 after_timeout: Some(50),
                 normal_reasons: vec!["shutdown".to_owned()],
-                ignored: vec![Ignored::Deadlock],
+                ignored: vec![Ignored::Deadlock, Ignored::DepthBound],
                 assertions_only: true,
                 first_process_errors_only: true,
                 for_races: true,

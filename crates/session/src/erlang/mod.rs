@@ -14,6 +14,7 @@ mod program;
 mod project;
 mod request;
 mod simulate;
+mod tips;
 
 pub(crate) use header::{is_erlang, request_of};
 pub use load::load_erlang;

@@ -4,18 +4,21 @@
 use super::header;
 use super::problems;
 use super::request::{ErlangOptions, ErlangRequest, Ignored};
+use super::tips;
 use crate::front_end::FrontEnd;
-use crate::{Code, Diagnostic, Found, InterleavingOptions, Report};
+use crate::{Code, Diagnostic, InterleavingOptions, Report};
 use foresee_erlang::component::{Control, Process};
 use foresee_erlang::{
-    Entry, Erlang, Options, Pid, Program, Term, Trouble, link_with_libraries, words,
+    Atom, Entry, Erlang, Options, Pid, Program, Term, Trouble, footprint, link_with_libraries,
+    words,
 };
 use foresee_erlang_syntax::tree::{Expr, ExprKind};
 use foresee_erlang_syntax::{Parse, SourceFile, parse_expr};
 use foresee_lts::{
-    Action, Actor, Change, Description, Explorer, Fault, FaultKind, Footprint, Label, State,
-    Successors, System, Verb, ViolationKind,
+    Action, Actor, Change, Description, Explorer, Fault, FaultKind, Footprint, Label, Path, State,
+    Successors, System,
 };
+use foresee_stateless::Party;
 use foresee_trace::Changed;
 use std::sync::Arc;
 
@@ -47,7 +50,7 @@ impl ErlangProgram {
         let mut normal_reasons = Options::default().normal_reasons;
         normal_reasons.extend(texts.normal_reasons.iter().cloned());
         let run = Options {
-            instant_delivery: options.instant_delivery,
+            instant_delivery: options.instant_delivery.unwrap_or(true),
             after_timeout: options.after_timeout,
             normal_reasons,
             for_races: options.for_races,
@@ -133,24 +136,30 @@ impl FrontEnd for ErlangProgram {
         Some(problems::trouble(&trouble, &self.sources()))
     }
 
+    fn ignores_depth(&self) -> bool {
+        self.system.ignores(Ignored::DepthBound)
+    }
+
+    /// By its registered name.
+    fn is_called(&self, state: &[u32], party: Party, name: &str) -> bool {
+        let pid = self.erlang().shared(state).whereis(Atom::new(name));
+        pid.is_some_and(|pid| match party {
+            Party::Mailbox(number) => footprint::mailbox(pid) == number,
+            Party::Actor(actor) => self.erlang().actor_of_process(pid) == Some(actor),
+        })
+    }
+
     /// What a process holds changes at every step and is seldom what a reader wants; names and tables are.
     fn is_worth_telling(&self, change: &Changed) -> bool {
         !change.member.starts_with('<')
     }
 
     fn tips(&self, report: &Report) -> Vec<String> {
-        let by_timeout = |found: &Found| {
-            let mut events = found.run.iter().flat_map(|run| &run.events);
-            found.kind == ViolationKind::AbnormalExit
-                && found.message.contains("{timeout,{gen_")
-                && events.any(|event| event.label.verb == Verb::Timer)
-        };
-        if report.violations.iter().any(by_timeout) {
-            let tip = "a call timed out: any finite timeout may fire, whatever its length; with --after-timeout 5000 those of five \
-                       seconds and more, as a call's default, never do";
-            return vec![tip.to_owned()];
-        }
-        Vec::new()
+        tips::about(self, report)
+    }
+
+    fn tip_about_runs(&self, runs: &[Path]) -> Option<String> {
+        tips::about_runs(self, runs)
     }
 
     fn elaborate(&self, state: &[u32]) -> Option<String> {

@@ -23,10 +23,10 @@ pub struct ErlangRequest {
 }
 
 /// How it runs and what counts as an error.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct ErlangOptions {
-    /// A message is in the mailbox as soon as it is sent.
-    pub instant_delivery: bool,
+    /// A message is in the mailbox as soon as it is sent; so it is if nothing is said.
+    pub instant_delivery: Option<bool>,
     /// Timeouts of at least so many milliseconds never fire.
     pub after_timeout: Option<u64>,
     /// Exit reasons that are no error, as Erlang terms; `normal` never is.
@@ -41,34 +41,23 @@ pub struct ErlangOptions {
     pub for_races: bool,
 }
 
-impl Default for ErlangOptions {
-    fn default() -> Self {
-        ErlangOptions {
-            instant_delivery: true,
-            after_timeout: None,
-            normal_reasons: Vec::new(),
-            ignored: Vec::new(),
-            assertions_only: false,
-            first_process_errors_only: false,
-            for_races: false,
-        }
-    }
-}
-
 /// A kind of error that may be left out.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ignored {
     AbnormalExit,
     AbnormalHalt,
     Deadlock,
+    /// A run that is longer than runs may be.
+    DepthBound,
 }
 
 impl Ignored {
     /// Every kind with its word.
-    pub const ALL: [(Ignored, &'static str); 3] = [
+    pub const ALL: [(Ignored, &'static str); 4] = [
         (Ignored::AbnormalExit, "abnormal_exit"),
         (Ignored::AbnormalHalt, "abnormal_halt"),
         (Ignored::Deadlock, "deadlock"),
+        (Ignored::DepthBound, "depth_bound"),
     ];
 
     pub fn word(self) -> &'static str {

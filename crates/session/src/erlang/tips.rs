@@ -1,0 +1,116 @@
+//! Tips for Erlang programs: what a report's errors often mean, and what to type next.
+//! Why: people who come from testing are surprised that every finite timeout may fire and that a server left waiting is a
+//! deadlock. A tip is given only where the run shown is of that kind, so that it is read.
+//! Not here: hints about limits and the engine's options (`crate::hints`).
+
+use super::program::{ErlangProgram, place};
+use crate::front_end::FrontEnd;
+use crate::{Found, Report};
+use foresee_erlang::component::Control;
+use foresee_erlang::{Erlang, Move, Pid, Term};
+use foresee_lts::{Action, Path, State, ViolationKind};
+
+/// What a `gen_server` call waits if it does not say otherwise.
+const CALL_MS: i64 = 5000;
+
+pub(super) fn about(program: &ErlangProgram, report: &Report) -> Vec<String> {
+    let mut tips: Vec<String> = Vec::new();
+    for tip in report.violations.iter().flat_map(|found| about_violation(program, found)) {
+        if !tips.contains(&tip) {
+            tips.push(tip);
+        }
+    }
+    tips
+}
+
+fn about_violation(program: &ErlangProgram, found: &Found) -> Vec<String> {
+    let Some(trace) = &found.run else { return Vec::new() };
+    let path = foresee_trace::replay(program.system(), trace).path;
+    let Some(last) = path.states(program.system()).pop() else { return Vec::new() };
+    let tips = [
+        shutdown(program, found, &last),
+        left_waiting(program, found, &last),
+        timeout(program, &path),
+    ];
+    tips.into_iter().flatten().collect()
+}
+
+/// A process ended with `shutdown` or `{shutdown, _}`.
+fn shutdown(program: &ErlangProgram, found: &Found, last: &State) -> Option<String> {
+    let (_, reason, _) = program.wanted_faults(last).into_iter().next()?;
+    let reason = reason.filter(|_| found.kind == ViolationKind::AbnormalExit)?;
+    let head = match reason.as_tuple() {
+        Some([head, ..]) => head.clone(),
+        _ => reason,
+    };
+    (head == Term::atom("shutdown")).then(|| {
+        "a supervisor ends its children with the reason shutdown, and so does who stops in good order: \
+         with --treat-as-normal shutdown that is no error"
+            .to_owned()
+    })
+}
+
+/// Nobody is stuck but those who serve the first process, which is done.
+fn left_waiting(program: &ErlangProgram, found: &Found, last: &State) -> Option<String> {
+    let blocked = program.erlang().blocked(last);
+    let is_done = !blocked.is_empty() && !blocked.contains(&Pid::first());
+    (found.kind == ViolationKind::Deadlock && is_done).then(|| {
+        "the first process has ended and others still wait: if they are servers, stop them at the end of the test, \
+         or say with --ignore-error deadlock that they may wait"
+            .to_owned()
+    })
+}
+
+/// A run that could not be if its longest timeout did not fire.
+fn timeout(program: &ErlangProgram, path: &Path) -> Option<String> {
+    let Fired { ms, place, note } = longest(program.erlang(), path)?;
+    Some(format!(
+        "a timeout of {ms} ms{note} fires in this run{place}: any finite timeout may, whatever its length; \
+         --after-timeout {ms} keeps those of {ms} ms and more from firing"
+    ))
+}
+
+/// Most of what was explored is there because timeouts may fire.
+pub(super) fn about_runs(program: &ErlangProgram, runs: &[Path]) -> Option<String> {
+    let fired: Vec<Fired> =
+        runs.iter().filter_map(|path| longest(program.erlang(), path)).collect();
+    if fired.len() * 2 < runs.len() {
+        return None;
+    }
+    let n = fired.len();
+    let Fired { ms, place, note } = fired.into_iter().max_by_key(|fired| fired.ms)?;
+    Some(format!(
+        "a timeout fires in {n} of the first {} interleavings, the longest of {ms} ms{note}{place}: without it there are \
+         fewer; --after-timeout {ms} keeps those of {ms} ms and more from firing",
+        runs.len()
+    ))
+}
+
+/// A timeout in a run.
+struct Fired {
+    ms: i64,
+    place: String,
+    note: &'static str,
+}
+
+/// The longest timeout that fires in a run, of those that let time pass.
+fn longest(erlang: &Erlang, path: &Path) -> Option<Fired> {
+    let states = path.states(erlang);
+    let fired = states
+        .iter()
+        .zip(&path.actions)
+        .filter_map(|(state, action)| fires(erlang, state, *action));
+    fired.filter(|fired| fired.ms > 0).max_by_key(|fired| fired.ms)
+}
+
+fn fires(erlang: &Erlang, state: &State, action: Action) -> Option<Fired> {
+    let Move::Timeout(pid) = erlang.decode(state, action) else { return None };
+    let process = erlang.process(state, pid)?;
+    let Control::Receiving { timeout: Term::Int(ms), .. } = &process.control else { return None };
+    let place = place(erlang, process).map_or(String::new(), |place| format!(", {place}"));
+    let note = match erlang.is_in_library(process) && *ms == CALL_MS {
+        true => " (a call waits that long unless it says otherwise)",
+        false => "",
+    };
+    Some(Fired { ms: *ms, place, note })
+}
