@@ -2,7 +2,7 @@
 //! Names and meanings are an interface that people script against; `tests/help.rs` keeps a copy of all help texts.
 //! Not here: doing any of it (`check`, `replay`, …).
 
-use crate::model_args::Lts;
+use crate::model_args::{Lts, Patterns, Verify};
 use crate::units::{parse_bytes, parse_duration, parse_probability, parse_range};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -25,8 +25,10 @@ pub(crate) enum Command {
     Check(Check),
     Simulate(Simulate),
     Lts(Lts),
+    Verify(Verify),
     Replay(Replay),
     Systems(Systems),
+    Patterns(Patterns),
     Explain(Explain),
     Completions(Completions),
 }

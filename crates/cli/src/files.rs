@@ -12,14 +12,22 @@ pub(crate) fn save_traces(report: &mut Report, system: &str, chosen: Option<&Pat
     for (i, found) in report.violations.iter_mut().enumerate() {
         let Some(run) = &found.run else { continue };
         let name = trace_name(system, chosen, i);
-        match write_over_own(&name, run.to_string().as_bytes(), |start| start.starts_with(MARK)) {
+        match save_trace(&name, run) {
             Ok(()) => found.trace = Some(name.display().to_string()),
-            Err(diagnostic) => report.warnings.push(format!(
-                "{}: the trace was not saved: {}; choose another place with --trace FILE",
-                diagnostic.code, diagnostic.message
-            )),
+            Err(warning) => report.warnings.push(warning),
         }
     }
+}
+
+/// Writes one trace; the error is a warning, since the report is never lost over it.
+pub(crate) fn save_trace(file: &Path, run: &Trace) -> Result<(), String> {
+    let is_own = |start: &[u8]| start.starts_with(MARK);
+    write_over_own(file, run.to_string().as_bytes(), is_own).map_err(|diagnostic| {
+        format!(
+            "{}: the trace was not saved: {}; choose another place with --trace FILE",
+            diagnostic.code, diagnostic.message
+        )
+    })
 }
 
 /// `SYSTEM.1.trace`, or `FILE`, `FILE` with `.2` before its ending, and so on.

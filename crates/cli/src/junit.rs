@@ -160,6 +160,7 @@ mod tests {
             steps_found: 1,
             run: None,
             story: None,
+            visible: Vec::new(),
         }
     }
 

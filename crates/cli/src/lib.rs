@@ -25,6 +25,7 @@ mod simulate;
 mod style;
 mod systems;
 mod units;
+mod verify;
 mod what;
 
 use args::{Arguments, Command};
@@ -116,7 +117,9 @@ impl Program {
             Command::Check(arguments) => check::run(self, arguments),
             Command::Simulate(arguments) => simulate::run(self, arguments),
             Command::Lts(arguments) => lts::run(self, arguments),
+            Command::Verify(arguments) => verify::run(self, arguments),
             Command::Replay(arguments) => replay::run(self, arguments),
+            Command::Patterns(arguments) => verify::patterns(self, arguments),
             Command::Systems(arguments) => match systems::list(&self.registry, arguments) {
                 Ok(text) => print(&text),
                 Err(diagnostic) => complain(&diagnostic, &self.name),

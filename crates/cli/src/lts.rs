@@ -85,6 +85,7 @@ fn written(
     let request = LtsRequest {
         labels: arguments.labels.to_session(),
         limits: arguments.limits.to_search(),
+        crash: arguments.faults.crash.clone(),
         reduce: arguments.reduce.map(crate::model_args::Equivalence::to_session),
         tau: match arguments.tau {
             Tau::Tau => foresee_session::Tau::Mcrl2,
@@ -129,7 +130,7 @@ fn written(
     Ok(done)
 }
 
-fn looks_like_a_state_space(start: &[u8]) -> bool {
+pub(crate) fn looks_like_a_state_space(start: &[u8]) -> bool {
     let start = start.trim_ascii_start();
     start.starts_with(b"des")
         || start.starts_with(b"digraph")
@@ -270,7 +271,8 @@ fn generated(done: &LtsReport, output: &Output) -> String {
     if let Some(file) = &done.file {
         let _ = writeln!(text, "wrote {file}");
     }
-    text + &effort(report)
+    let n_transitions = done.generated.map_or(report.transitions, |size| size.transitions);
+    text + &effort(report, n_transitions)
 }
 
 fn facts(done: &InfoReport, output: &Output) -> String {
@@ -393,12 +395,12 @@ fn sizes(states: u64, transitions: u64) -> String {
     format!("{}, {transitions}", units::counted(states, "state"))
 }
 
-/// `in 1.2 s (1.40 M transitions/s), 6.4 MiB`
-fn effort(report: &Report) -> String {
-    let mut line = format!("{DIM}in {}", units::duration(report.seconds));
-    if report.seconds > 0.0 && report.transitions >= 1000 {
-        let rate = units::rate(report.transitions as f64 / report.seconds);
-        let _ = write!(line, " ({} transitions/s)", rate.trim_end_matches("/s"));
+/// `584 transitions in 1.2 ms (1.40 M/s), 6.4 MiB`
+fn effort(report: &Report, n_transitions: u64) -> String {
+    let seconds = units::duration(report.seconds);
+    let mut line = format!("{DIM}{} in {seconds}", units::counted(n_transitions, "transition"));
+    if report.seconds > 0.0 {
+        let _ = write!(line, " ({})", units::rate(n_transitions as f64 / report.seconds));
     }
     if report.peak_memory_bytes > 0 {
         let _ = write!(line, ", {}", units::bytes(report.peak_memory_bytes));

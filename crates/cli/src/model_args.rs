@@ -159,6 +159,57 @@ pub(crate) struct Info {
     pub(crate) output: Output,
 }
 
+/// Check formulas on what a system does, seen from the outside: mu-calculus, or ready patterns
+///
+/// Formulas are checked on the fly: the search stops as soon as the answer is known. The answer comes with its reason: a shortest run
+/// where that is enough (saved as a trace that `replay` takes), a part of the state space otherwise. The guide's chapter on
+/// formulas explains both notations.
+#[derive(Args, Debug)]
+#[command(group = clap::ArgGroup::new("formulas").required(true).multiple(true).args(["property", "formula", "pattern"]))]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    pub(crate) what: What,
+
+    /// A file with a formula: in mCRL2's notation if it ends in .mcf, else in the paper's; give it several times for several
+    #[arg(long, value_name = "FILE", help_heading = "Formulas")]
+    pub(crate) property: Vec<String>,
+
+    /// A formula, as '[-*] <-> true'; give it several times for several
+    #[arg(long, value_name = "TEXT", help_heading = "Formulas")]
+    pub(crate) formula: Vec<String>,
+
+    /// A ready property with its arguments, as 'response(ask, answer)' (`patterns` lists them); give it several times for several
+    #[arg(long, value_name = "NAME(ARGUMENT,…)", help_heading = "Formulas")]
+    pub(crate) pattern: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) labels: Labels,
+
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+
+    #[command(flatten)]
+    pub(crate) faults: Faults,
+
+    /// Where to save the run that is the reason [default: SYSTEM.1.trace, … if a formula is violated; nowhere if it holds]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) trace: Option<PathBuf>,
+
+    /// Write the part of the state space that is the reason: FILE.aut or FILE.dot [default: nowhere]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) evidence: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// List the ready properties for `verify --pattern`, or print the page of one
+#[derive(Args, Debug)]
+pub(crate) struct Patterns {
+    /// The pattern to explain [default: list all]
+    pub(crate) name: Option<String>,
+}
+
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Equivalence {
     /// Each step of one is matched by a step of the other, internal steps too

@@ -66,6 +66,10 @@ pub(crate) fn headline(report: &Report, found: &Found) -> String {
     if found.run.is_some() {
         let _ = write!(line, "   {}", units::counted(found.steps as u64, "step"));
     }
+    let n_visible = found.visible.iter().flatten().count();
+    if n_visible < found.visible.len() {
+        let _ = write!(line, ", {n_visible} visible");
+    }
     if found.steps_found > found.steps {
         let _ = write!(line, " (from {})", found.steps_found);
     }
@@ -80,6 +84,9 @@ pub(crate) fn headline(report: &Report, found: &Found) -> String {
 pub(crate) fn story(found: &Found, output: &Output) -> String {
     let mut text = String::new();
     match (&found.story, &found.run) {
+        (Some(story), _) if !found.visible.is_empty() => {
+            text.push_str(&visible_steps(&story.steps, &found.visible, output));
+        }
         (Some(story), _) => text.push_str(&steps(&story.steps, output)),
         (None, Some(run)) => {
             for (i, event) in run.events.iter().enumerate() {
@@ -112,6 +119,38 @@ pub(crate) fn steps(steps: &[StoryStep], output: &Output) -> String {
         let _ = writeln!(text, "{}", line.trim_end());
         for line in below(step, output) {
             let _ = writeln!(text, "       {DIM}{line}{DIM:#}");
+        }
+    }
+    text
+}
+
+/// The same where the question was about labels: these first, then who did what where the label does not say it.
+fn visible_steps(steps: &[StoryStep], visible: &[Option<String>], output: &Output) -> String {
+    const WIDTH_MAX: usize = 44;
+    let widths = visible.iter().flatten().map(|label| label.chars().count());
+    let width = widths.filter(|width| *width <= WIDTH_MAX).max().unwrap_or(3);
+    let mut text = String::new();
+    for (step, label) in steps.iter().zip(visible) {
+        let style = if label.is_some() { BOLD } else { DIM };
+        let label = label.as_deref().unwrap_or("tau");
+        let (who, payload) = (step.who(), step.label.payload.as_str());
+        let what = match who.as_str() {
+            // A transition system is one actor; its name says nothing.
+            "lts" => String::new(),
+            _ if payload == label || payload == "tau" => who,
+            _ if step.label.to_string() == label => String::new(),
+            _ => format!("{who}  {payload}"),
+        };
+        let _ = write!(text, "{:>3}  {style}{label}{style:#}", step.number);
+        if !what.is_empty() {
+            let pad = " ".repeat(width.saturating_sub(label.chars().count()));
+            let _ = write!(text, "{pad}   {DIM}{what}{DIM:#}");
+        }
+        text.push('\n');
+        if output.verbose {
+            for line in below(step, output) {
+                let _ = writeln!(text, "       {DIM}{line}{DIM:#}");
+            }
         }
     }
     text
@@ -180,7 +219,7 @@ fn properties(report: &Report, output: &Output) -> String {
 }
 
 /// One line of numbers.
-fn summary(report: &Report) -> String {
+pub(crate) fn summary(report: &Report) -> String {
     let mut parts = Vec::new();
     if report.engine == "stateless" {
         return summary_of_interleavings(report);

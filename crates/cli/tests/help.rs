@@ -5,8 +5,17 @@
 mod common;
 use common::{Place, compare_with_file};
 
-const COMMANDS: [&str; 7] =
-    ["check", "simulate", "lts", "replay", "systems", "explain", "completions"];
+const COMMANDS: [&str; 9] = [
+    "check",
+    "simulate",
+    "lts",
+    "verify",
+    "replay",
+    "systems",
+    "patterns",
+    "explain",
+    "completions",
+];
 
 #[test]
 fn every_help_text_is_as_recorded() {

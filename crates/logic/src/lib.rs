@@ -35,4 +35,4 @@ pub use labels::{LabelId, Labels};
 pub use lts::{Edge, Lts, LtsBuilder};
 pub use reduce::{Equivalence, Quotient, reduce};
 pub use sink::{Nowhere, Sink};
-pub use solve::{Evidence, Solution, SubLts, solve};
+pub use solve::{Evidence, Solution, SubLts, solve, solve_within};

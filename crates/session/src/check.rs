@@ -307,6 +307,7 @@ pub(crate) fn without_run_of(
         steps_found: 0,
         run: None,
         story: None,
+        visible: Vec::new(),
     }
 }
 

@@ -134,6 +134,7 @@ fn found(trace: Trace, story: Option<Story>, steps_found: usize) -> Found {
         steps_found,
         run: Some(trace),
         story,
+        visible: Vec::new(),
     }
 }
 

@@ -35,7 +35,9 @@ impl NamedText {
             let range = span.start as usize..span.end as usize;
             has_place.then(|| Mark { range: self.within(range), label, is_main })
         });
-        self.diagnostic(news.code.0, &news.message, marks.collect(), news.help.join("\n"))
+        let help =
+            if news.help.is_empty() { usual_help(news.code.0) } else { news.help.join("\n") };
+        self.diagnostic(news.code.0, &news.message, marks.collect(), help)
     }
 
     /// What is wrong with a formula or a file of transitions.
@@ -47,8 +49,18 @@ impl NamedText {
             label: String::new(),
             is_main: true,
         });
-        let help = news.help.clone().unwrap_or_default();
+        let help = news.help.clone().unwrap_or_else(|| usual_help(news.code.0));
         self.diagnostic(news.code.0, &news.message, marks.into_iter().collect(), help)
+    }
+
+    /// News that stops nothing, on one line: place, code, what, and what to do.
+    pub(crate) fn warning(&self, news: &foresee_logic::Diagnostic) -> String {
+        let place = news.span.map_or_else(
+            || self.name.clone(),
+            |span| self.place(self.within(span.start as usize..span.end as usize).start),
+        );
+        let help = news.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
+        format!("{place}: {}: {}{help}", news.code, news.message)
     }
 
     /// `name:line:column`, columns in characters.
@@ -94,6 +106,16 @@ fn line_range(text: &str, line: u64) -> Range<usize> {
     let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
     let line = text[start..].lines().next().unwrap_or_default();
     start..start + line.len()
+}
+
+/// What to do where the reader of a text has nothing more particular to say.
+fn usual_help(code: &str) -> String {
+    match code {
+        "E0411" => "a formula looks like: [-* . 'use(.*)' . (not 'free(.*)')* . 'use(.*)'] false",
+        "E0501" => "a specification is made of sort, func, map, var, rew, act, comm, proc and init, which is needed",
+        _ => "",
+    }
+    .to_owned()
 }
 
 fn unexplained(name: &str) -> Diagnostic {

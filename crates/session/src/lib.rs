@@ -48,6 +48,7 @@ mod registry;
 mod replay;
 mod report;
 mod simulate;
+mod verify;
 mod visible;
 mod walk;
 mod watched;
@@ -74,12 +75,15 @@ pub use registry::Registry;
 pub use replay::{ReplayReport, load_for, load_with_files, read_trace, replay, replay_with_files};
 pub use report::{Extras, Found, Outcome, Report};
 pub use simulate::{Ending, SimulateRequest, SimulationReport, simulate};
+pub use verify::{
+    PropertySource, Verified, VerifyReport, VerifyRequest, pattern, verify, write_part,
+};
 pub use visible::LabelOptions;
 pub use walk::{WalkReport, WalkRequest, WalkStep, walk};
 
 // What requests and reports are made of, so that an edge needs no other crate.
 pub use foresee_logic::aut::Tau;
-pub use foresee_logic::{Equivalence, Run};
+pub use foresee_logic::{Equivalence, Lts, Run, patterns};
 pub use foresee_lts::{StoppedBy, ViolationKind};
 pub use foresee_nodes::{BuildOptions, Entry, Latency, SimulationConfig, SimulationEvent};
 pub use foresee_search::{

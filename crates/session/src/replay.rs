@@ -4,8 +4,8 @@ use crate::check::unmodelled;
 use crate::checked_code::marked_property;
 use crate::evidence::{elaborated, told};
 use crate::{
-    Code, Diagnostic, Files, Found, Loaded, NoFiles, Outcome, Registry, Report, erlang,
-    is_model_file, load, load_erlang, load_model, options,
+    Code, Diagnostic, Files, Found, LabelOptions, Loaded, NoFiles, Outcome, Registry, Report,
+    erlang, is_model_file, load, load_erlang, load_model, options, verify,
 };
 use foresee_lts::{Path, System, Violation, ViolationKind};
 use foresee_trace::{Finding, Judge, Outcome as Replayed, Replay, Story, Trace, replay_with};
@@ -50,7 +50,8 @@ pub fn replay_with_files(
     let loaded = load_with_files(registry, trace, files)?;
     let properties = loaded.chosen_properties(&[])?.into_iter().map(marked_property).collect();
     let judge = Judge::of(&loaded).with_properties(properties);
-    let replay = replay_with(&loaded, trace, &judge);
+    let mut replay = replay_with(&loaded, trace, &judge);
+    let visible = judge_formula(&loaded, trace, files, &mut replay)?;
     let story = told(&loaded, Story::of(&loaded, &replay.path));
     let mut report = Report::new("replay", loaded.name());
     (report.engine, report.strategy) = ("replay", "replay");
@@ -61,6 +62,9 @@ pub fn replay_with_files(
     report.depth = replay.applied as u32;
     report.warnings.clone_from(&replay.notes);
     conclude(&mut report, trace, &replay, &loaded, &story);
+    for found in &mut report.violations {
+        found.visible.clone_from(&visible);
+    }
     Ok(ReplayReport { report, path: replay.path, loaded, story })
 }
 
@@ -101,6 +105,39 @@ pub fn load_with_files(
             .at(format!("system: {}", trace.system))
             .help(help)
     })
+}
+
+/// A trace about a formula is judged by the formula: is the run, as far as it went, still the whole reason? Answers the labels
+/// along the run.
+fn judge_formula(
+    loaded: &Loaded,
+    trace: &Trace,
+    files: &dyn Files,
+    replay: &mut Replay,
+) -> Result<Vec<Option<String>>, Diagnostic> {
+    let Some(named) = verify::of_trace(trace, files)? else { return Ok(Vec::new()) };
+    let labels = LabelOptions::of_trace(trace);
+    let claimed = trace.violation.as_ref().map(|finding| finding.message.clone());
+    replay.outcome = match (
+        verify::decides(loaded, &labels, &named.formula, &replay.path)?,
+        claimed,
+    ) {
+        (Some(false), Some(message)) => {
+            Replayed::Confirmed { step: replay.path.actions.len(), message }
+        }
+        (Some(true), Some(_)) => Replayed::NotReproduced,
+        (None, Some(_)) => Replayed::CannotTell {
+            reason: format!(
+                "the run alone does not decide `{}`: its reason branches, or the code has changed; verify again",
+                named.name
+            ),
+        },
+        (_, None) => Replayed::Clean,
+    };
+    let label_of = labels.of(loaded);
+    let states = replay.path.states(loaded);
+    let steps = states.iter().zip(&replay.path.actions);
+    Ok(steps.map(|(state, action)| label_of(state, *action)).collect())
 }
 
 fn conclude(report: &mut Report, trace: &Trace, replay: &Replay, loaded: &Loaded, story: &Story) {
@@ -179,5 +216,6 @@ fn shown(loaded: &Loaded, violation: &Violation, trace: &Trace, story: &Story) -
         steps_found: violation.path.actions.len(),
         run: Some(run),
         story: Some(story.clone()),
+        visible: Vec::new(),
     }
 }

@@ -91,6 +91,9 @@ pub struct Found {
     /// The run as a person reads it; `None` also where it could not be shown again.
     #[serde(skip)]
     pub story: Option<Story>,
+    /// What stands on the arrows of the run, `None` for internal steps; empty where the question was not about labels.
+    #[serde(skip)]
+    pub visible: Vec<Option<String>>,
 }
 
 /// What the text report says beyond the JSON.
@@ -201,6 +204,7 @@ mod tests {
             steps_found: 1,
             run: None,
             story: None,
+            visible: Vec::new(),
         });
         let text = report.to_json();
         let fields: Vec<_> = text

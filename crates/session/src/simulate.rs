@@ -197,6 +197,7 @@ fn tell(loaded: &Loaded, run: &Simulation, report: &mut Report) -> Result<(), Di
         steps_found: run.trace.len(),
         run: None,
         story: None,
+        visible: Vec::new(),
     });
     Ok(())
 }

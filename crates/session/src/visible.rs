@@ -5,6 +5,7 @@
 use crate::Loaded;
 use foresee_logic::LabelOf;
 use foresee_lts::Action;
+use foresee_trace::Trace;
 
 /// Which labels are shown.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -35,6 +36,20 @@ impl LabelOptions {
 
     pub fn is_default(&self) -> bool {
         self.show.is_empty() && self.hide.is_empty()
+    }
+
+    /// The lines of a trace's header that say so.
+    pub(crate) fn to_pairs(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let shown = self.show.iter().map(|name| ("show", name.clone()));
+        shown.chain(self.hide.iter().map(|name| ("hide", name.clone())))
+    }
+
+    pub(crate) fn of_trace(trace: &Trace) -> Self {
+        let all = |key: &str| {
+            let own = trace.options.iter().filter(|(name, _)| name == key);
+            own.map(|(_, value)| value.clone()).collect()
+        };
+        LabelOptions { show: all("show"), hide: all("hide") }
     }
 
     /// The labels of a system, as state spaces and formulas see them.

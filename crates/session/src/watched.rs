@@ -8,12 +8,15 @@ use foresee_lts::{
     Action, Explorer, Fault, FaultKind, Label, State, Successor, Successors, System,
 };
 use foresee_search::Meter;
+use foresee_stateful::Allow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub(crate) struct Watched<'a> {
     loaded: &'a Loaded,
+    /// Only these actions happen; all if absent.
+    allow: Option<Allow>,
     seen: Mutex<Seen>,
     is_stopped: AtomicBool,
 }
@@ -28,7 +31,14 @@ struct Seen {
 
 impl<'a> Watched<'a> {
     pub(crate) fn new(loaded: &'a Loaded) -> Self {
-        Watched { loaded, seen: Mutex::default(), is_stopped: AtomicBool::new(false) }
+        let (seen, is_stopped) = (Mutex::default(), AtomicBool::new(false));
+        Watched { loaded, allow: None, seen, is_stopped }
+    }
+
+    /// Leaves out what is not allowed to happen.
+    pub(crate) fn allowing(mut self, allow: Option<Allow>) -> Self {
+        self.allow = allow;
+        self
     }
 
     /// What stopped the exploration, if something did.
@@ -73,6 +83,9 @@ impl System for Watched<'_> {
     }
     fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
         self.loaded.enabled(state, actions);
+        if let Some(allow) = &self.allow {
+            actions.retain(|action| allow(state, *action));
+        }
     }
     fn step(&self, state: &[u32], action: Action) -> State {
         self.loaded.step(state, action)
@@ -108,6 +121,9 @@ struct Watcher<'a> {
 impl Explorer for Watcher<'_> {
     fn expand(&mut self, state: &[u32], successors: &mut Successors) {
         self.inner.expand(state, successors);
+        if let Some(allow) = &self.watched.allow {
+            successors.retain(|successor| allow(state, successor.action));
+        }
         for successor in successors.iter().filter(|successor| successor.faulty) {
             self.watched.look(state, successor, successors);
         }

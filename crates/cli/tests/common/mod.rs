@@ -25,9 +25,9 @@ impl Place {
         self.directory.path()
     }
 
-    /// Runs the stock binary here; words are separated by spaces.
+    /// Runs the stock binary here; words are separated by spaces, quotes keep them together as in a shell.
     pub(crate) fn foresee(&self, line: &str) -> Said {
-        self.run(Command::new(env!("CARGO_BIN_EXE_foresee")).args(line.split_whitespace()))
+        self.run(Command::new(env!("CARGO_BIN_EXE_foresee")).args(words(line)))
     }
 
     pub(crate) fn run(&self, command: &mut Command) -> Said {
@@ -94,6 +94,27 @@ impl Said {
             );
         }
     }
+}
+
+/// The words of a line; what stands in single or double quotes belongs to one word.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<char> = None;
+    for c in line.chars() {
+        match (quote, c) {
+            (Some(open), _) if open == c => quote = None,
+            (Some(_), _) => word.get_or_insert_default().push(c),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, _) if c.is_whitespace() => words.extend(word.take()),
+            (None, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
 }
 
 /// Compares with a file in `tests/expect`; `UPDATE_EXPECT=1 cargo test -p foresee-cli` rewrites the files.

@@ -33,6 +33,10 @@ pub(super) struct Search<'a> {
     pub(super) stopped_by: Option<StoppedBy>,
     pub(super) depth: u32,
     labels: &'a LabelOf<'a>,
+    /// Only the transitions of these states may be looked at; what others satisfy stays unknown.
+    within: Option<&'a Within<'a>>,
+    /// A state outside was met.
+    is_bounded: bool,
     /// Where the transitions of each state begin and end in `transitions`.
     ranges: Vec<(u32, u32)>,
     transitions: Vec<Edge>,
@@ -44,6 +48,9 @@ pub(super) struct Search<'a> {
 }
 
 type Fallible<T> = Result<T, Box<Diagnostic>>;
+
+/// A set of states.
+pub(super) type Within<'a> = dyn Fn(&[u32]) -> bool + 'a;
 
 impl<'a> Search<'a> {
     pub(super) fn new(
@@ -64,6 +71,8 @@ impl<'a> Search<'a> {
             stopped_by: None,
             depth: 0,
             labels,
+            within: None,
+            is_bounded: false,
             ranges: Vec::new(),
             transitions: Vec::new(),
             known: FxHashMap::default(),
@@ -72,6 +81,12 @@ impl<'a> Search<'a> {
             cycles_at: CYCLES_FROM,
             wanted: Vec::new(),
         }
+    }
+
+    /// Looks at the transitions of these states only.
+    pub(super) fn within(mut self, within: &'a Within<'a>) -> Self {
+        self.within = Some(within);
+        self
     }
 
     pub(super) fn run(
@@ -159,6 +174,10 @@ impl<'a> Search<'a> {
         }
         self.instances.expand(known.instance, &mut self.alphabet)?;
         let has_steps = !self.instances.body(known.instance).steps.is_empty();
+        if has_steps && !self.may_expand(known.state) {
+            self.is_bounded = true;
+            return Ok(());
+        }
         if has_steps && self.expand_state(known.state).is_err() {
             self.stopped_by = Some(StoppedBy::States);
             return Ok(());
@@ -185,6 +204,10 @@ impl<'a> Search<'a> {
         self.wanted = wanted;
         self.graph.expand(vertex, is_all, &children);
         Ok(())
+    }
+
+    fn may_expand(&self, state: u32) -> bool {
+        self.within.is_none_or(|within| within(&self.space.state(state)))
     }
 
     /// Fills `wanted` with what the children of a vertex are about.
@@ -285,7 +308,7 @@ impl<'a> Search<'a> {
         if self.graph.value(self.root) != Truth::Unknown || self.root == 0 {
             return;
         }
-        if self.stopped_by.is_some() {
+        if self.stopped_by.is_some() || self.is_bounded {
             self.certain_cycles();
         } else {
             let rests = cycles::decide(&self.graph, |vertex| self.priority(vertex), false);

@@ -22,7 +22,7 @@ use crate::{Diagnostic, LabelOf};
 use core::Program;
 use explore::Search;
 use foresee_lts::{StoppedBy, System};
-use foresee_search::{Limits, Meter, Observer};
+use foresee_search::{Limits, Meter, NoMeter, Observer, Silent};
 use graph::Truth;
 
 /// The answer.
@@ -89,5 +89,35 @@ pub fn solve(
         vertices: search.graph.len() as u64,
         depth: search.depth,
         warnings,
+    })
+}
+
+/// Whether what happens in some states alone decides a formula: the transitions of all other states are not looked at, and
+/// whatever they are, the answer stays the same. `None` if they matter. So a run is checked to be the whole reason for a
+/// verdict.
+///
+/// ```
+/// use foresee_logic::{aut, formula::{Notation, parse}, solve_within};
+/// let lts = aut::read(&b"des (0, 3, 4)\n(0, a, 1)\n(1, b, 2)\n(0, c, 3)\n"[..]).unwrap();
+/// let never_b = parse("[-* . 'b'] false", Notation::Paper).into_result().unwrap();
+/// let decided = |states: &[u32]| {
+///     let (labels, within) = (lts.label_function(), |state: &[u32]| states.contains(&state[0]));
+///     solve_within(&lts, &*labels, &never_b, &within).unwrap()
+/// };
+/// assert_eq!((decided(&[0, 1]), decided(&[0, 3])), (Some(false), None));
+/// ```
+pub fn solve_within(
+    system: &dyn System,
+    labels: &LabelOf<'_>,
+    formula: &Formula,
+    within: &dyn Fn(&[u32]) -> bool,
+) -> Result<Option<bool>, Diagnostic> {
+    let (program, limits) = (Program::of(&formula.root), Limits::none());
+    let mut search = Search::new(system, labels, &program, &limits).within(within);
+    search.run(&limits, &NoMeter, &mut Silent).map_err(|error| *error)?;
+    Ok(match search.graph.value(search.root) {
+        Truth::True => Some(true),
+        Truth::False => Some(false),
+        Truth::Unknown => None,
     })
 }

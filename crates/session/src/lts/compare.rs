@@ -4,6 +4,7 @@
 use super::INCOMPLETE;
 use super::space::{Held, held};
 use crate::check::without_run_of;
+use crate::watched::Watched;
 use crate::{Code, Diagnostic, LabelOptions, Loaded, Outcome, Report};
 use foresee_logic::formula::{Notation, parse};
 use foresee_logic::{Comparison, Equivalence, Lts, compare, solve};
@@ -118,8 +119,9 @@ impl ComparisonReport {
         meter: &dyn Meter,
         observer: &mut dyn Observer,
     ) -> Result<(), Box<Diagnostic>> {
-        let mut space =
-            |loaded: &Loaded| held(loaded, &request.labels, &request.limits, meter, observer);
+        let mut space = |loaded: &Loaded| {
+            held(loaded, &Watched::new(loaded), &request.labels, &request.limits, meter, observer)
+        };
         let (one, other) = (space(left)?, space(right)?);
         self.left = side(left, &one);
         self.right = side(right, &other);

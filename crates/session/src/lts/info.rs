@@ -2,6 +2,7 @@
 
 use super::INCOMPLETE;
 use super::space::held;
+use crate::watched::Watched;
 use crate::{Diagnostic, LabelOptions, Loaded, Outcome, Report};
 use foresee_logic::{Info, Run, info};
 use foresee_lts::System;
@@ -58,7 +59,7 @@ pub fn model_info(
     let mut report = Report::new("lts", loaded.name());
     (report.engine, report.strategy) = ("generation", "bfs");
     report.warnings = loaded.warnings_about_text();
-    let mut done = match held(loaded, labels, limits, meter, observer) {
+    let mut done = match held(loaded, &Watched::new(loaded), labels, limits, meter, observer) {
         Ok(held) => {
             report.warnings.extend(held.warning);
             report.stopped_by = held.made.stopped_by;

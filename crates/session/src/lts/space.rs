@@ -13,9 +13,10 @@ pub(super) struct Held {
     pub(super) warning: Option<String>,
 }
 
-/// The state space of a system; a transition system in a file is taken as it stands, with what cannot be reached.
+/// The state space of a system, which is watched; a transition system in a file is taken as it stands, with what cannot be reached.
 pub(super) fn held(
     loaded: &Loaded,
+    watched: &Watched<'_>,
     labels: &LabelOptions,
     limits: &Limits,
     meter: &dyn Meter,
@@ -37,10 +38,9 @@ pub(super) fn held(
         };
         return Ok(Held { lts, made, warning: None });
     }
-    let watched = Watched::new(loaded);
     let (label_of, meter) = (labels.of(loaded), watched.meter(meter));
     let mut builder = LtsBuilder::default();
-    let made = generate(&watched, &*label_of, limits, &meter, observer, &mut builder)
+    let made = generate(watched, &*label_of, limits, &meter, observer, &mut builder)
         .expect("memory takes what it is given");
     if let Some(trouble) = watched.trouble() {
         return Err(Box::new(trouble));

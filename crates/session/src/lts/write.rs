@@ -5,6 +5,7 @@
 
 use super::INCOMPLETE;
 use super::space::held;
+use crate::crashes::crashes_only_of;
 use crate::watched::Watched;
 use crate::{Code, Diagnostic, LabelOptions, Loaded, Outcome, Report};
 use foresee_logic::aut::{self, Tau, Writer};
@@ -22,6 +23,8 @@ use std::io::{self, Seek, Write};
 pub struct LtsRequest {
     pub labels: LabelOptions,
     pub limits: Limits,
+    /// Only these nodes may crash; any if empty.
+    pub crash: Vec<String>,
     /// The quotient instead of the whole.
     pub reduce: Option<Equivalence>,
     /// How the internal step is spelt in `.aut`.
@@ -132,7 +135,7 @@ fn streamed(
     observer: &mut dyn Observer,
     done: &mut LtsReport,
 ) -> Fallible {
-    let watched = Watched::new(loaded);
+    let watched = Watched::new(loaded).allowing(crashes_only_of(loaded, &request.crash)?);
     let (labels, meter) = (request.labels.of(loaded), watched.meter(meter));
     let mut generated = |sink: &mut dyn Sink| {
         let mut counted = Counted { inner: sink, labels: Labels::default(), counts: vec![0] };
@@ -166,7 +169,8 @@ fn whole(
     observer: &mut dyn Observer,
     done: &mut LtsReport,
 ) -> Fallible {
-    let held = held(loaded, &request.labels, &request.limits, meter, observer)?;
+    let watched = Watched::new(loaded).allowing(crashes_only_of(loaded, &request.crash)?);
+    let held = held(loaded, &watched, &request.labels, &request.limits, meter, observer)?;
     done.report.warnings.extend(held.warning);
     done.tell(&held.made);
     let lts = match request.reduce {

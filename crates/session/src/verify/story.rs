@@ -1,0 +1,135 @@
+//! From a solver's evidence to a run that a person can believe.
+//! Before it is told, the run is replayed on a fresh instance, and where it is the whole reason for the verdict, the formula is
+//! solved again there with nothing but the states of the run looked at. A replay of a saved trace does the same.
+
+use super::{NamedFormula, VerifyRequest};
+use crate::evidence::told;
+use crate::{Code, Diagnostic, Found, LabelOptions, Loaded};
+use foresee_logic::formula::parse;
+use foresee_logic::{Evidence, Formula, Notation, solve_within};
+use foresee_lts::{Path, System, ViolationKind};
+use foresee_trace::{Finding, Story, Trace, replay};
+use std::collections::BTreeSet;
+
+/// The run with its labels, confirmed.
+pub(super) fn tell(
+    loaded: &Loaded,
+    request: &VerifyRequest,
+    named: &NamedFormula,
+    holds: bool,
+    evidence: &Evidence,
+) -> Result<Found, Box<Diagnostic>> {
+    let message = message(named, holds, evidence);
+    let finding = Finding {
+        kind: ViolationKind::Property,
+        property: Some(named.name.clone()),
+        message: message.clone(),
+    };
+    let trace = annotated(Trace::record(loaded, &evidence.path), loaded, request, named);
+    let trace = if holds { trace } else { trace.with_violation(finding) };
+    let fresh = loaded.fresh()?;
+    let replayed = replay(&fresh, &trace);
+    let is_confirmed = replayed.is_complete()
+        && (!evidence.is_linear
+            || decides(&fresh, &request.labels, &named.formula, &replayed.path)? == Some(holds));
+    if !is_confirmed {
+        return Err(Box::new(not_confirmed(loaded, named)));
+    }
+    let story = told(&fresh, Story::of(&fresh, &replayed.path));
+    Ok(Found {
+        kind: ViolationKind::Property,
+        property: Some(named.name.clone()),
+        message,
+        steps: trace.events.len(),
+        interleaving: 0,
+        trace: None,
+        steps_found: trace.events.len(),
+        run: Some(trace),
+        story: Some(story),
+        visible: evidence.labels.clone(),
+    })
+}
+
+/// What the states of a run alone decide about a formula, whatever the others do.
+pub(crate) fn decides(
+    loaded: &Loaded,
+    labels: &LabelOptions,
+    formula: &Formula,
+    path: &Path,
+) -> Result<Option<bool>, Diagnostic> {
+    let states: BTreeSet<Vec<u32>> = path.states(loaded).into_iter().map(trimmed).collect();
+    let within = |state: &[u32]| states.contains(&trimmed(state.to_vec()));
+    let labels = labels.of(loaded);
+    solve_within(loaded, &*labels, formula, &within)
+        .map_err(|news| Diagnostic::new(Code::Internal, news.message))
+}
+
+/// A missing slot counts as 0.
+fn trimmed(mut state: Vec<u32>) -> Vec<u32> {
+    while state.last() == Some(&0) {
+        state.pop();
+    }
+    state
+}
+
+/// The trace with what is needed to build the system and to read the formula again.
+fn annotated(
+    trace: Trace,
+    loaded: &Loaded,
+    request: &VerifyRequest,
+    named: &NamedFormula,
+) -> Trace {
+    let options = loaded.front().trace_options().into_iter();
+    let crash = request.crash.iter().map(|node| ("crash", node.clone()));
+    let all = options.chain(crash).chain(request.labels.to_pairs()).chain(named.to_pairs());
+    all.fold(trace, |trace, (key, value)| trace.with_option(key, value))
+}
+
+/// Why, in words.
+fn message(named: &NamedFormula, holds: bool, evidence: &Evidence) -> String {
+    let part = decided_part(named, evidence);
+    let is = if holds { "holds" } else { "does not hold" };
+    let is_start = evidence.path.actions.is_empty();
+    match (evidence.is_linear, evidence.loops_to) {
+        (true, None) if is_start => format!("`{part}` {is} at the start"),
+        (true, None) if !holds && part.starts_with('[') && part.ends_with("false") => {
+            format!("this is a run that `{part}` forbids")
+        }
+        (true, None) if holds && part.starts_with('<') && part.ends_with("true") => {
+            format!("this is a run that `{part}` asks for")
+        }
+        (true, None) => format!("`{part}` {is} at the end of this run"),
+        (true, Some(step)) => {
+            let back =
+                if step == 0 { "to the start".to_owned() } else { format!("to after step {step}") };
+            format!("the run goes on for ever, from its end back {back}: `{part}` {is}")
+        }
+        (false, _) if is_start => {
+            format!("`{part}` {is}, for a reason that branches from the start on")
+        }
+        (false, _) => {
+            format!("after this run `{part}` {is}, for a reason that branches from there on")
+        }
+    }
+}
+
+/// The part of the formula that is decided at the end of the run, if it can stand for itself; else the whole.
+fn decided_part(named: &NamedFormula, evidence: &Evidence) -> String {
+    let stands_alone = |part: &&str| {
+        let notations = [Notation::Paper, Notation::Mcf].into_iter();
+        !part.is_empty() && notations.map(|it| parse(part, it)).any(|it| it.formula.is_some())
+    };
+    let part = evidence.at.map(|span| span.text(&named.text.text).trim()).filter(stands_alone);
+    part.unwrap_or(named.text()).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn not_confirmed(loaded: &Loaded, named: &NamedFormula) -> Diagnostic {
+    let message = format!(
+        "the reason found for `{}` is none on a fresh copy of `{}`",
+        named.name,
+        loaded.name()
+    );
+    Diagnostic::new(Code::NondeterministicCode, message)
+        .at(loaded.name())
+        .help("check the system with --check-code to find what is not deterministic")
+}
