@@ -150,9 +150,10 @@ impl Engine {
         Ok(match self.procs.get(proc).clone() {
             Proc::At(node, data) => {
                 let data = self.substitute_all(&data, values)?;
-                let process = self.model.node(node).process;
-                let is_start = self.model.processes[process as usize].root == node;
-                if self.options.merge_positions && !is_start {
+                let at = self.model.node(node);
+                let is_start = self.model.processes[at.process as usize].root == node;
+                let is_decided = matches!(at.kind, NodeKind::Condition(..));
+                if self.options.merge_positions && (!is_start || is_decided) {
                     // What was not known when the component came here may be known now.
                     let environment = self.environment(node, &data);
                     return self.behaviour(node, &environment);
@@ -197,6 +198,10 @@ impl Engine {
                 // A definition that is nothing but `delta` is dead as well.
                 match model.node(root).kind {
                     NodeKind::Delta => DELTA,
+                    // Definitions are guarded, so this ends.
+                    NodeKind::Condition(..) if self.options.merge_positions => {
+                        self.behaviour(root, &arguments)?
+                    }
                     _ => self.rest(root, &arguments),
                 }
             }

@@ -1,0 +1,402 @@
+//! What clients and servers say to each other: calls, casts, replies, sends, marked actions, and crashes beside them.
+//! Synchronisations have the names of the paper: `gen_server_call | gscall = buffercall` into the buffer of a server,
+//! `gshcall | handle_call = call` out of it, `gen_server_reply | gen_server_replied = reply` back. Where replies are no
+//! handshake, the reply goes to the client's mailbox, and the place of the call (its tag) says which call it answers; tags
+//! are part of the action's name so that labels do not show them.
+//! Crash points are those of the paper: beside each wait for a reply and after each reply; after a cast or a marked action
+//! if there was a call before. A crashed client signals the servers it has called; in a handshake it still takes the
+//! reply it was waiting for.
+
+use crate::diagnostic::{NO_SERVER, NO_VALUE, TIMED};
+use crate::instance::{Job, Path, Role};
+use crate::names::encode;
+use crate::options::Buffer;
+use crate::process::Next;
+use crate::program::Target;
+use crate::supervision::ChildKind;
+use crate::terms::{constant, element, eq, tuple};
+use crate::translator::Translator;
+use foresee_algebra::{Process, Term};
+use foresee_erlang_syntax::tree::{Expr, ExprKind};
+
+impl Translator<'_> {
+    /// A call with effects whose arguments have none.
+    #[expect(clippy::too_many_arguments, reason = "a call, where it stands, and what follows")]
+    pub(crate) fn effect(
+        &mut self,
+        expr: &Expr,
+        target: &Expr,
+        args: &[Expr],
+        mut path: Path,
+        job: &Job,
+        is_last: bool,
+        next: Next<'_>,
+    ) -> Process {
+        match self.program.target(path.scope.module, target, args.len()) {
+            Target::Function(id) => {
+                let args = args.iter().map(|it| self.value(it, &mut path.scope)).collect();
+                self.call_function(id, args, path, job, is_last, next)
+            }
+            Target::Marked(name) => {
+                let args = args.iter().map(|it| self.value(it, &mut path.scope)).collect();
+                self.action(&name, args, path, job, next)
+            }
+            Target::Computed => unreachable!("a computed call is no effect"),
+            Target::Other(of, function) => match (of.as_str(), function.as_str()) {
+                ("gen_server", "call") => self.call(expr, args, path, job, next),
+                ("gen_server", "cast") => {
+                    let server = self.server(&args[0], &mut path);
+                    let message = self.value(&args[1], &mut path.scope);
+                    let cast = Process::action("gen_server_cast", vec![server, message]);
+                    let ok = self.atom("ok");
+                    self.then_crash(cast, path, job, ok, next)
+                }
+                ("gen_server", "reply") => {
+                    let from = self.value(&args[0], &mut path.scope);
+                    let message = self.value(&args[1], &mut path.scope);
+                    let reply = self.reply(from, message, job);
+                    let ok = self.atom("ok");
+                    reply.then(next(self, ok, path))
+                }
+                ("erlang", "send") => self.send(expr, &args[0], &args[1], path, job, next),
+                ("foresee", "action") => self.foresee_action(expr, args, path, job, next),
+                _ => {
+                    self.refuse_effect(expr, &path.scope);
+                    Process::delta()
+                }
+            },
+        }
+    }
+
+    /// `gen_server:call`.
+    fn call(
+        &mut self,
+        expr: &Expr,
+        args: &[Expr],
+        mut path: Path,
+        job: &Job,
+        next: Next<'_>,
+    ) -> Process {
+        let module = path.scope.module;
+        match args.get(2) {
+            None => self.note(
+                module,
+                expr.span,
+                "gen_server:call/2: the time-out of a call is left out; the client waits as long as it takes",
+            ),
+            Some(time) if time.as_atom().is_some_and(|it| *it == "infinity") => {}
+            Some(time) => {
+                let message = "a call with a time-out has no translation";
+                self.refuse(TIMED, module, time.span, message, "use infinity");
+            }
+        }
+        let server = self.server(&args[0], &mut path);
+        let message = self.value(&args[1], &mut path.scope);
+        let own_pid = job.own_pid.clone();
+        let tag = self.tag(expr, module);
+        if !path.linked.contains(&server) {
+            path.linked.push(server.clone());
+        }
+        let wanted = format!("Reply{}", if job.role == Role::Server { "OfServer" } else { "" });
+        let answer = constant(&self.names.variable(&wanted));
+        let call = vec![server.clone(), message, own_pid.clone()];
+        let takes = if self.options.async_reply {
+            Process::action("receive", vec![own_pid.clone(), answer.clone()])
+        } else {
+            let data = vec![own_pid.clone(), answer.clone(), server];
+            Process::action("gen_server_replied", data)
+        };
+        let crashed = match job.role {
+            Role::Client { crashes: true } => {
+                let crash = self.crash(&path, job);
+                Some(if self.options.async_reply {
+                    crash.then(Process::delta())
+                } else {
+                    let late = Process::sum(&answer.name, "Term", takes.clone());
+                    crash.then(late.then(Process::delta()))
+                })
+            }
+            _ => None,
+        };
+        let rest = self.after_reply(answer.clone(), path, job, next);
+        let answered = Process::sum(&answer.name, "Term", takes.then(rest));
+        let waits = match crashed {
+            Some(crashed) => crashed.or(answered),
+            None => answered,
+        };
+        if !self.options.async_reply {
+            return Process::action("gen_server_call", call).then(waits);
+        }
+        let told = Process::action("await", vec![own_pid, constant(&tag_name(tag))]);
+        told.then(Process::action(&tagged("gen_server_call", tag), call).then(waits))
+    }
+
+    fn after_reply(&mut self, answer: Term, path: Path, job: &Job, next: Next<'_>) -> Process {
+        match job.role {
+            Role::Client { crashes: true } => {
+                let crash = self.crash(&path, job).then(Process::delta());
+                crash.or(next(self, answer, path))
+            }
+            _ => next(self, answer, path),
+        }
+    }
+
+    /// An action, after which a client that has called a server may crash.
+    fn then_crash(
+        &mut self,
+        action: Process,
+        path: Path,
+        job: &Job,
+        value: Term,
+        next: Next<'_>,
+    ) -> Process {
+        let may_crash = job.role == Role::Client { crashes: true } && !path.linked.is_empty();
+        let crash = may_crash.then(|| self.crash(&path, job).then(Process::delta()));
+        let rest = next(self, value, path);
+        action.then(match crash {
+            Some(crash) => crash.or(rest),
+            None => rest,
+        })
+    }
+
+    /// A number for the place of a call.
+    fn tag(&mut self, expr: &Expr, module: usize) -> usize {
+        let n = self.tags.len();
+        *self.tags.entry((module, expr.span)).or_insert(n)
+    }
+
+    /// The server that an expression names.
+    fn server(&mut self, expr: &Expr, path: &mut Path) -> Term {
+        let server = self.value(expr, &mut path.scope);
+        if self.is_constant(&server) && !self.servers().contains(&server.name) {
+            let message = format!(
+                "`{}` is no server of the supervision tree",
+                crate::names::decode(&server.name)
+            );
+            let known: Vec<String> =
+                self.servers().iter().map(|it| crate::names::decode(it)).collect();
+            let help = format!("its servers are {}", known.join(", "));
+            self.refuse(NO_SERVER, path.scope.module, expr.span, message, help);
+        }
+        server
+    }
+
+    /// The constants of the servers, in the order of the tree.
+    pub(crate) fn servers(&self) -> Vec<String> {
+        let is_server =
+            |it: &&crate::supervision::Child| matches!(it.kind, ChildKind::Server { .. });
+        self.children.iter().filter(is_server).map(|it| self.pid(it)).collect()
+    }
+
+    /// The constant of a process.
+    pub(crate) fn pid(&self, child: &crate::supervision::Child) -> String {
+        let name = encode(&child.name);
+        // An atom of the same text is another value, unless it is the name the process is registered under.
+        if !child.is_registered && self.program_atoms.contains(&child.name) {
+            return format!("{name}''");
+        }
+        name
+    }
+
+    /// `Server ! Message`.
+    pub(crate) fn send(
+        &mut self,
+        expr: &Expr,
+        to: &Expr,
+        message: &Expr,
+        mut path: Path,
+        job: &Job,
+        next: Next<'_>,
+    ) -> Process {
+        let _ = expr;
+        let server = self.server(to, &mut path);
+        let message = self.value(message, &mut path.scope);
+        let send = Process::action("send", vec![server.clone(), message.clone()]);
+        let value = message;
+        if self.is_constant(&server) {
+            return self.then_crash(send, path, job, value, next);
+        }
+        // Nothing happens to a message for a process that is no server.
+        let known = crate::terms::any(
+            self.servers().iter().map(|it| eq(server.clone(), constant(it))).collect::<Vec<_>>(),
+        );
+        let send = send.when(known, Process::tau());
+        self.then_crash(send, path, job, value, next)
+    }
+
+    fn foresee_action(
+        &mut self,
+        expr: &Expr,
+        args: &[Expr],
+        mut path: Path,
+        job: &Job,
+        next: Next<'_>,
+    ) -> Process {
+        let (name, data) = match (args[0].as_atom(), &args[1].kind) {
+            (Some(name), ExprKind::List { elements, tail: None }) => {
+                (name.to_string(), elements.clone())
+            }
+            _ => {
+                let message = "a marked action needs an atom and a written list";
+                let help = "as in foresee:action(use, [self()])";
+                self.refuse(NO_VALUE, path.scope.module, expr.span, message, help);
+                return Process::delta();
+            }
+        };
+        let data = data.iter().map(|it| self.value(it, &mut path.scope)).collect();
+        self.action(&name, data, path, job, next)
+    }
+
+    /// A marked action.
+    fn action(
+        &mut self,
+        name: &str,
+        data: Vec<Term>,
+        path: Path,
+        job: &Job,
+        next: Next<'_>,
+    ) -> Process {
+        let mut name = encode(name);
+        if PROTOCOL.iter().any(|it| name.starts_with(it)) {
+            name.push('\'');
+        }
+        self.actions.insert((name.clone(), data.len()));
+        let action = Process::action(&name, data);
+        let ok = self.atom("ok");
+        if self.options.crash_at_actions {
+            return self.then_crash(action, path, job, ok, next);
+        }
+        let rest = next(self, ok, path);
+        action.then(rest)
+    }
+
+    /// Answers a call.
+    pub(crate) fn reply(&mut self, from: Term, message: Term, job: &Job) -> Process {
+        let client = element(1, from.clone());
+        if self.options.async_reply {
+            let data = vec![client, element(2, from), message, job.own_pid.clone()];
+            return Process::call("Reply", data);
+        }
+        Process::action("gen_server_reply", vec![client, message, job.own_pid.clone()])
+    }
+
+    /// A client dies: the servers it has called learn of it.
+    fn crash(&mut self, path: &Path, job: &Job) -> Process {
+        let reason = self.atom("crash");
+        let own_pid = job.own_pid.clone();
+        let message = self.exit_message(own_pid.clone(), reason);
+        let is_seen = self.options.crash_visible && self.options.buffer != Buffer::None;
+        let mut signals = Vec::new();
+        for (at, server) in path.linked.iter().enumerate() {
+            signals.push(match (is_seen, at) {
+                (true, 0) => self.seen_crash(server, own_pid.clone()),
+                (true, _) => Process::action("exit_signal", vec![server.clone(), message.clone()]),
+                (false, _) => Process::action("crash", vec![server.clone(), message.clone()]),
+            });
+        }
+        signals.into_iter().rev().reduce(|rest, it| it.then(rest)).unwrap_or_else(Process::tau)
+    }
+
+    /// `crash(Client)`, which has no room for the server: that is in the names of the two halves.
+    fn seen_crash(&mut self, server: &Term, own_pid: Term) -> Process {
+        let servers = self.servers();
+        let half = |name: &str| {
+            Process::action(&crash_half("crash_signal", name, &servers), vec![own_pid.clone()])
+        };
+        if self.is_constant(server) {
+            return half(&server.name);
+        }
+        let (last, others) = servers.split_last().expect("somebody was called");
+        others
+            .iter()
+            .rev()
+            .fold(half(last), |rest, it| half(it).when(eq(server.clone(), constant(it)), rest))
+    }
+
+    pub(crate) fn exit_message(&mut self, pid: Term, reason: Term) -> Term {
+        let exit = self.atom("EXIT");
+        tuple([exit, pid, reason])
+    }
+
+    /// A client that ends tells the servers that are linked to it.
+    pub(crate) fn normal_exit(&mut self, path: &Path, job: &Job) -> Process {
+        let normal = self.atom("normal");
+        let message = self.exit_message(job.own_pid.clone(), normal);
+        let linking = self.linking_servers();
+        let servers = self.servers();
+        let mut process = Process::delta();
+        for server in path.linked.iter().rev() {
+            let signal = Process::action("exit_signal", vec![server.clone(), message.clone()]);
+            let told = signal.then(process.clone());
+            process = match self.is_constant(server) {
+                true if linking.contains(&server.name) => told,
+                false if linking.len() == servers.len() => told,
+                false if !linking.is_empty() => {
+                    let is_linked = linking.iter().map(|it| eq(server.clone(), constant(it)));
+                    told.when(crate::terms::any(is_linked.collect::<Vec<_>>()), process)
+                }
+                _ => process,
+            };
+        }
+        process
+    }
+
+    /// The servers that link to their clients and live on when these die.
+    fn linking_servers(&self) -> Vec<String> {
+        let mut linking = Vec::new();
+        for child in &self.children {
+            if let ChildKind::Server { module, .. } = &child.kind
+                && self.program.uses(module, "link")
+                && self.program.uses(module, "process_flag")
+            {
+                linking.push(self.pid(child));
+            }
+        }
+        linking
+    }
+}
+
+/// Names of actions that are not the user's.
+const PROTOCOL: [&str; 26] = [
+    "gen_server_call",
+    "gscall",
+    "buffercall",
+    "gen_server_cast",
+    "gscast",
+    "buffercast",
+    "crash",
+    "gsinfo",
+    "gscrash",
+    "bufferinfo",
+    "gshcall",
+    "handle_call",
+    "call",
+    "gshcast",
+    "handle_cast",
+    "cast",
+    "gshinfo",
+    "handle_info",
+    "info",
+    "gen_server_repl",
+    "reply",
+    "send",
+    "exit_signal",
+    "await",
+    "bufferfull",
+    "failure",
+];
+
+/// The name of half an action for the calls of one place.
+pub(crate) fn tagged(name: &str, tag: usize) -> String {
+    format!("{name}_{}", tag + 1)
+}
+
+/// The constant that stands for the calls of one place.
+pub(crate) fn tag_name(tag: usize) -> String {
+    format!("tag'{}", tag + 1)
+}
+
+/// The name of half a crash that this server learns of.
+pub(crate) fn crash_half(half: &str, server: &str, servers: &[String]) -> String {
+    if servers.len() == 1 { half.to_owned() } else { format!("{half}_{server}") }
+}
