@@ -20,6 +20,8 @@ use std::path::{Path, PathBuf};
 
 /// So many labels are listed unless `--verbose` asks for all.
 const LABELS_MAX: usize = 24;
+/// A longer formula is not printed twice.
+const FORMULA_MAX: usize = 120;
 
 pub(crate) fn run(program: &Program, arguments: &Lts) -> u8 {
     meter::listen_for_interrupt();
@@ -370,9 +372,11 @@ fn comparison(done: &ComparisonReport, output: &Output, program: &Program) -> St
     }
     if let Some(formula) = &done.formula {
         let _ = writeln!(text, "this holds for {BOLD}{left}{BOLD:#} only:\n  {formula}");
-        let (left, formula) = (render::quoted(left), render::quoted(formula));
-        let name = &program.name;
-        let _ = writeln!(text, "check:   {name} verify {left} --formula {formula}");
+        if formula.chars().count() <= FORMULA_MAX {
+            let (left, formula) = (render::quoted(left), render::quoted(formula));
+            let name = &program.name;
+            let _ = writeln!(text, "check:   {name} verify {left} --formula {formula}");
+        }
     }
     let width = left.chars().count().max(right.chars().count());
     for side in [&done.left, &done.right] {

@@ -136,7 +136,7 @@ fn verdict(one: &Verified, done: &VerifyReport) -> String {
             let why = match one.stopped_by {
                 Some(by) if by.word() == "interrupt" => "you stopped it".to_owned(),
                 Some(by) => format!("--{}-max stopped it", by.word()),
-                None => "nothing can be said".to_owned(),
+                None => "it depends on transitions that are missing".to_owned(),
             };
             format!("{YELLOW}inconclusive{YELLOW:#}: {BOLD}{}{BOLD:#}\n  {why}\n", one.property)
         }

@@ -94,7 +94,11 @@ fn a_limit_is_said_in_the_file_too() {
     );
     assert_eq!(place.read("part.aut").matches("\"foresee:incomplete\"").count(), 2);
     let info = place.foresee("lts info part.aut");
-    info.expect(0, &["no deadlock"], &["warning: the state space is incomplete: of 2 states"]);
+    info.expect(0, &["no deadlock"], &["warning: part.aut is incomplete"]);
+    let line = "verify part.aut --formula";
+    place.foresee(&format!("{line} '[-*]<->true'")).expect(3, &["inconclusive", "missing"], &[]);
+    place.foresee(&format!("{line} '[\"enter(p)\"]false'")).expect(0, &["holds"], &[]);
+    place.foresee(&format!("{line} '[-*.\"enter(p)\"]false'")).expect(1, &["violated"], &[]);
     let json = place.foresee("lts lock.mcrl --states-max 3 --format json").json();
     assert_eq!((&json["verdict"], &json["stopped_by"]), (&"inconclusive".into(), &"states".into()));
 }

@@ -3,6 +3,7 @@
 
 use crate::front_end::FrontEnd;
 use crate::in_text::NamedText;
+use crate::lts::INCOMPLETE;
 use crate::model_file::stem;
 use crate::{Diagnostic, Loaded};
 use foresee_logic::{Lts, aut, dot};
@@ -51,6 +52,12 @@ impl FrontEnd for ExplicitFile {
 
     fn trace_options(&self) -> Vec<(&'static str, String)> {
         Vec::new()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let text =
+            format!("{} is incomplete: transitions are missing (label {INCOMPLETE})", self.path);
+        if self.lts.labels().find(INCOMPLETE).is_some() { vec![text] } else { Vec::new() }
     }
 
     fn looks_for_deadlocks(&self) -> bool {

@@ -1,7 +1,6 @@
 //! `lts compare`: are two models the same, as far as one can tell from the outside?
 //! A difference is reported only after it was looked at again: the formula that tells them apart is solved on both.
 
-use super::INCOMPLETE;
 use super::space::{Held, held};
 use crate::check::without_run_of;
 use crate::watched::Watched;
@@ -133,13 +132,8 @@ impl ComparisonReport {
         if report.stopped_by.is_some() {
             return Ok(());
         }
-        for (loaded, held) in [(left, &one), (right, &other)] {
-            if held.lts.labels().find(INCOMPLETE).is_some() {
-                report
-                    .warnings
-                    .push(format!("{} is incomplete (label {INCOMPLETE})", loaded.name()));
-            }
-        }
+        report.warnings.extend(left.warnings_about_text());
+        report.warnings.extend(right.warnings_about_text());
         let found = compare(&one.lts, &other.lts, request.equivalence);
         if let Some(formula) = found.formula.as_ref().filter(|text| text.len() <= FORMULA_MAX) {
             confirm(formula, &one.lts, &other.lts)?;

@@ -86,11 +86,6 @@ impl InfoReport {
         };
         let incomplete = info.labels.iter().find(|(label, _)| label == INCOMPLETE);
         let incomplete = incomplete.map_or(0, |(_, count)| *count);
-        if incomplete > 0 {
-            report.warnings.push(format!(
-                "the state space is incomplete: of {incomplete} states the transitions are missing (label {INCOMPLETE})"
-            ));
-        }
         InfoReport {
             file: None,
             labels: info.labels.iter().map(|(label, _)| label.clone()).collect(),

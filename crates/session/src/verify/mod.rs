@@ -11,9 +11,10 @@ pub use property::{PropertySource, pattern};
 pub(crate) use story::decides;
 
 use crate::crashes::crashes_only_of;
+use crate::lts::INCOMPLETE;
 use crate::watched::Watched;
 use crate::{Diagnostic, Files, Found, LabelOptions, Loaded, Outcome, Report};
-use foresee_logic::{Evidence, Lts, Solution, aut, dot, solve};
+use foresee_logic::{Evidence, LabelOf, Lts, Solution, aut, dot, solve, solve_within};
 use foresee_lts::{StoppedBy, System};
 use foresee_search::{Limits, Meter, Observer};
 use serde::Serialize;
@@ -140,9 +141,12 @@ impl VerifyReport {
         let labels = request.labels.of(loaded);
         let meter = watched.meter(meter);
         let solved = solve(&watched, &*labels, &named.formula, &request.limits, &meter, observer);
-        let solution = solved.map_err(|news| named.text.of_logic(&news))?;
+        let mut solution = solved.map_err(|news| named.text.of_logic(&news))?;
         if let Some(trouble) = watched.trouble() {
             return Err(Box::new(trouble));
+        }
+        if matters_what_is_missing(loaded, &*labels, named, solution.holds)? {
+            solution.holds = None;
         }
         let warnings = solution.warnings.iter().map(|news| named.text.warning(news));
         self.report.warnings.extend(warnings);
@@ -217,6 +221,21 @@ impl Verified {
     fn violation(&self) -> Option<&Found> {
         self.found.as_ref().filter(|_| self.verdict == Outcome::Violated)
     }
+}
+
+/// Whether a verdict about a file that is incomplete could be another one if it were complete.
+fn matters_what_is_missing(
+    loaded: &Loaded,
+    labels: &LabelOf<'_>,
+    named: &NamedFormula,
+    holds: Option<bool>,
+) -> Fallible<bool> {
+    let front = loaded.front();
+    let Some(lts) = front.as_lts() else { return Ok(false) };
+    let Some(missing) = lts.labels().find(INCOMPLETE) else { return Ok(false) };
+    let is_complete = |state: &[u32]| lts.edges(state[0]).iter().all(|edge| edge.label != missing);
+    let decided = solve_within(loaded, labels, &named.formula, &is_complete);
+    Ok(decided.map_err(|news| named.text.of_logic(&news))? != holds)
 }
 
 /// Writes a part of a state space, as DOT or as `.aut`.

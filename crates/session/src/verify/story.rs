@@ -36,16 +36,18 @@ pub(super) fn tell(
         return Err(Box::new(not_confirmed(loaded, named)));
     }
     let story = told(&fresh, Story::of(&fresh, &replayed.path));
+    // A reason that branches from the start on has no run to speak of.
+    let is_run = evidence.is_linear || !trace.events.is_empty();
     Ok(Found {
         kind: ViolationKind::Property,
         property: Some(named.name.clone()),
         message,
-        steps: trace.events.len(),
+        steps: evidence.path.actions.len(),
         interleaving: 0,
         trace: None,
-        steps_found: trace.events.len(),
-        run: Some(trace),
-        story: Some(story),
+        steps_found: evidence.path.actions.len(),
+        run: is_run.then_some(trace),
+        story: is_run.then_some(story),
         visible: evidence.labels.clone(),
     })
 }
