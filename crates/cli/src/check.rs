@@ -3,7 +3,7 @@
 use crate::args::{BoundType, Check, Dpor, Engine, Format, Interleavings, Output};
 use crate::args::{Scheduling, Strategy, Visited, What};
 use crate::progress::Line;
-use crate::{Program, files, junit, meter, note, print, render};
+use crate::{Program, files, junit, meter, note, print, render, run_text};
 use foresee_session::{CheckRequest, Diagnostic, Limits, Report, VisitedKind, check};
 
 pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
@@ -98,8 +98,9 @@ pub(crate) fn show(report: &Report, output: &Output, program: &Program) -> u8 {
             print(&format!("{}\n", report.to_json()));
         }
         Format::Junit => {
-            let story =
-                |found: &_| anstream::adapter::strip_str(&render::story(found, output)).to_string();
+            let story = |found: &_| {
+                anstream::adapter::strip_str(&run_text::story(found, output)).to_string()
+            };
             print(&junit::junit(report, story));
         }
     }

@@ -6,7 +6,7 @@ use crate::args::{Format, Simulate};
 use crate::erlang::Disk;
 use crate::simulate::EVENTS_MAX;
 use crate::style::{BOLD, CYAN, DIM, GREEN, RED, YELLOW};
-use crate::{Program, check, files, meter, print, render, units};
+use crate::{Program, check, files, meter, print, render, run_text, units};
 use foresee_session::{
     Diagnostic, ErlangOutcome, ErlangSimulateRequest, ErlangSimulationReport, Loaded, Outcome,
     Scene, SceneKind, load_erlang, simulate_erlang,
@@ -172,9 +172,9 @@ fn text(simulated: &ErlangSimulationReport, arguments: &Simulate, program: &Prog
                 }
                 let has_seen_it = report.interleavings == 1;
                 text.push_str(&if has_seen_it {
-                    render::why(found)
+                    run_text::why(found)
                 } else {
-                    render::story(found, output)
+                    run_text::story(found, output)
                 });
                 if !has_seen_it {
                     let _ =

@@ -150,18 +150,8 @@ mod tests {
     use foresee_session::ViolationKind;
 
     fn found(property: Option<&str>, message: &str) -> Found {
-        Found {
-            kind: ViolationKind::Invariant,
-            property: property.map(str::to_owned),
-            message: message.to_owned(),
-            steps: 1,
-            interleaving: 0,
-            trace: None,
-            steps_found: 1,
-            run: None,
-            story: None,
-            visible: Vec::new(),
-        }
+        let property = property.map(str::to_owned);
+        Found::without_run(ViolationKind::Invariant, property, message.to_owned())
     }
 
     #[test]

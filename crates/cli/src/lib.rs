@@ -21,6 +21,7 @@ mod model_run;
 mod progress;
 mod render;
 mod replay;
+mod run_text;
 mod simulate;
 mod style;
 mod systems;

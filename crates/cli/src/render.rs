@@ -1,10 +1,12 @@
 //! The report as a person reads it: the verdict first, then the story, then why, then what to type next, then the numbers.
+//! Not here: the run itself (`run_text`), the page (`page`).
 
 use crate::args::Output;
+use crate::run_text::{steps, story};
 use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
 use crate::units;
 use annotate_snippets::{Level, Renderer, Snippet};
-use foresee_session::{Code, Diagnostic, Found, Outcome, Report, StoryStep, ViolationKind};
+use foresee_session::{Code, Diagnostic, Found, Outcome, Report, ViolationKind};
 use std::fmt::Write;
 
 /// The whole report for standard output; empty if there is nothing to say but an error.
@@ -78,89 +80,6 @@ pub(crate) fn headline(report: &Report, found: &Found) -> String {
     }
     line.push('\n');
     line
-}
-
-/// The steps, and why it is wrong.
-pub(crate) fn story(found: &Found, output: &Output) -> String {
-    let mut text = String::new();
-    match (&found.story, &found.run) {
-        (Some(story), _) if !found.visible.is_empty() => {
-            text.push_str(&visible_steps(&story.steps, &found.visible, output));
-        }
-        (Some(story), _) => text.push_str(&steps(&story.steps, output)),
-        (None, Some(run)) => {
-            for (i, event) in run.events.iter().enumerate() {
-                let _ = writeln!(text, "{:>3}  {}", i + 1, event.label);
-            }
-        }
-        (None, None) => {}
-    }
-    text + &why(found)
-}
-
-/// Why it is wrong.
-pub(crate) fn why(found: &Found) -> String {
-    let mut text = String::new();
-    for (i, line) in found.message.lines().enumerate() {
-        let lead = if i == 0 { "why:" } else { "    " };
-        let _ = writeln!(text, "{BOLD}{lead}{BOLD:#} {line}");
-    }
-    text
-}
-
-/// Numbered, aligned, with what changed below each step.
-pub(crate) fn steps(steps: &[StoryStep], output: &Output) -> String {
-    let width = steps.iter().map(|step| step.who().chars().count()).max().unwrap_or(0);
-    let mut text = String::new();
-    for step in steps {
-        let who = step.who();
-        let pad = " ".repeat(width - who.chars().count());
-        let line = format!("{:>3}  {who}{pad}   {}", step.number, step.label.payload);
-        let _ = writeln!(text, "{}", line.trim_end());
-        for line in below(step, output) {
-            let _ = writeln!(text, "       {DIM}{line}{DIM:#}");
-        }
-    }
-    text
-}
-
-/// The same where the question was about labels: these first, then who did what where the label does not say it.
-fn visible_steps(steps: &[StoryStep], visible: &[Option<String>], output: &Output) -> String {
-    const WIDTH_MAX: usize = 44;
-    let widths = visible.iter().flatten().map(|label| label.chars().count());
-    let width = widths.filter(|width| *width <= WIDTH_MAX).max().unwrap_or(3);
-    let mut text = String::new();
-    for (step, label) in steps.iter().zip(visible) {
-        let style = if label.is_some() { BOLD } else { DIM };
-        let label = label.as_deref().unwrap_or("tau");
-        let (who, payload) = (step.who(), step.label.payload.as_str());
-        let what = match who.as_str() {
-            // A transition system is one actor; its name says nothing.
-            "lts" => String::new(),
-            _ if payload == label || payload == "tau" => who,
-            _ if step.label.to_string() == label => String::new(),
-            _ => format!("{who}  {payload}"),
-        };
-        let _ = write!(text, "{:>3}  {style}{label}{style:#}", step.number);
-        if !what.is_empty() {
-            let pad = " ".repeat(width.saturating_sub(label.chars().count()));
-            let _ = write!(text, "{pad}   {DIM}{what}{DIM:#}");
-        }
-        text.push('\n');
-        if output.verbose {
-            for line in below(step, output) {
-                let _ = writeln!(text, "       {DIM}{line}{DIM:#}");
-            }
-        }
-    }
-    text
-}
-
-/// What changed; with `--verbose` also what was sent and which timers were set.
-fn below(step: &StoryStep, output: &Output) -> Vec<String> {
-    let lines = step.lines();
-    let n_changes = step.changes.len();
-    if output.verbose { lines } else { lines.into_iter().take(n_changes).collect() }
 }
 
 pub(crate) fn next_commands(report: &Report, found: &Found, program: &str) -> String {

@@ -3,7 +3,7 @@
 use crate::args::{Format, Replay};
 use crate::erlang::Disk;
 use crate::meter::{self, RealMeter};
-use crate::{Program, check, files, print, render};
+use crate::{Program, check, files, print, run_text};
 use foresee_session::{
     Diagnostic, Meter, Outcome, ReplayReport, Report, Trace, export, export_kind, replay_with_files,
 };
@@ -63,7 +63,7 @@ fn rest(arguments: &Replay, trace: &Trace, replayed: &ReplayReport) -> String {
         if report.error.is_some() {
             text.push_str("as far as it applies:\n");
         }
-        text.push_str(&render::steps(&replayed.story.steps, &arguments.output));
+        text.push_str(&run_text::steps(&replayed.story.steps, &arguments.output));
     }
     if let Some(file) = &arguments.export {
         text.push_str(&format!("wrote {}\n", file.display()));

@@ -123,6 +123,14 @@ pub(crate) fn rate(per_second: f64) -> String {
     }
 }
 
+/// The text, or its start and `…` if it has more than `chars_max` characters.
+pub(crate) fn shortened(text: &str, chars_max: usize) -> String {
+    if text.chars().count() <= chars_max {
+        return text.to_owned();
+    }
+    text.chars().take(chars_max.saturating_sub(1)).chain(['…']).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

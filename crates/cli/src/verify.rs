@@ -5,7 +5,7 @@ use crate::erlang::Disk;
 use crate::model_args::{Patterns, Verify};
 use crate::progress::Line;
 use crate::style::{BOLD, DIM, GREEN, YELLOW};
-use crate::{Program, check, complain, files, meter, note, print, render, units};
+use crate::{Program, check, complain, files, meter, note, print, render, run_text, units};
 use foresee_session::{
     Diagnostic, Outcome, PropertySource, Verified, VerifyReport, VerifyRequest, patterns, verify,
     write_part,
@@ -154,9 +154,9 @@ fn reason(one: &Verified, done: &VerifyReport, output: &Output, program: &Progra
     // That everything was looked at is no story; a run that shows something is.
     let is_about_all = one.formula.trim_start().starts_with('[');
     if is_violated || (one.linear && found.steps > 0 && !is_about_all) {
-        text.push_str(&render::story(found, output));
+        text.push_str(&run_text::story(found, output));
     } else if output.verbose {
-        text.push_str(&render::why(found));
+        text.push_str(&run_text::why(found));
     }
     let is_told = is_violated || output.verbose || one.evidence.is_some();
     if let Some(part) = one.part.as_ref().filter(|_| is_told && !one.linear) {

@@ -8,7 +8,9 @@
 mod expr;
 mod form;
 mod types;
+mod walk;
 
 pub use expr::*;
 pub use form::*;
 pub use types::*;
+pub use walk::Receive;

@@ -97,7 +97,7 @@ fn member(system: &Erlang, state: &[u32], process: &Process) -> Member {
     if inbox.is_some_and(|inbox| inbox.trap_exit) {
         fields.push(("trap_exit".to_owned(), Tree::leaf("true")));
     }
-    let name = process.initial_call.1.text().to_owned();
+    let name = role(process);
     let messages = inbox.into_iter().flat_map(|inbox| inbox.messages.iter());
     let timers = &system.timers(state).timers;
     let own = timers.iter().filter(|timer| timer.target == Term::Pid(process.pid));
@@ -105,15 +105,38 @@ fn member(system: &Erlang, state: &[u32], process: &Process) -> Member {
         name: system.name_of(state, process.pid),
         status,
         state: Tree::Record { name, fields },
-        inbox: messages.map(|message| pending(tree(message))).collect(),
+        inbox: messages.map(|message| pending(in_words(message))).collect(),
         timers: own.map(|timer| pending(tree(&timer.message))).collect(),
     }
 }
+
+/// What a process was started to do: the module of a behaviour, or the function.
+fn role(process: &Process) -> String {
+    let initial = process.dictionary.get(&Term::atom("$initial_call"));
+    if let Some([Term::Atom(module), ..]) = initial.and_then(Term::as_tuple) {
+        return module.text().to_owned();
+    }
+    let (module, function, arity) = process.initial_call;
+    format!("{}:{}/{arity}", module.text(), function.text())
+}
+
+/// A message: what a behaviour sends in an Erlang programmer's words, others taken apart.
+fn in_words(message: &Term) -> Tree {
+    let words = crate::words::message(message);
+    if words == message.to_string() { tree(message) } else { Tree::leaf(words) }
+}
+
+/// A tuple of no more characters is shown as it is written.
+const SHORT: usize = 60;
 
 /// A term taken apart.
 pub fn tree(term: &Term) -> Tree {
     match term {
         Term::Tuple(tuple) => {
+            let text = term.to_string();
+            if text.chars().count() <= SHORT {
+                return Tree::Leaf(text);
+            }
             Tree::List { name: String::new(), items: tuple.items().iter().map(tree).collect() }
         }
         Term::Map(map) => {

@@ -44,7 +44,7 @@ fn start(arguments: &[Term]) -> String {
 }
 
 /// A message in a mailbox: `call {deposit,100} from <P>`, `reply ok`, or as it is.
-pub(crate) fn message(message: &Term) -> String {
+pub fn message(message: &Term) -> String {
     let message = &without_traces(message);
     match message.as_tuple() {
         Some([Term::Atom(tag), from, request]) if tag.text() == "$gen_call" => {

@@ -116,6 +116,24 @@ impl Label {
             && without_place(&self.payload) == without_place(&other.payload)
     }
 
+    /// The payload without the place in the source at its end.
+    pub fn what(&self) -> &str {
+        without_place(&self.payload)
+    }
+
+    /// The place in the source at the end of the payload: the file's name and the line.
+    ///
+    /// ```
+    /// use foresee_lts::Label;
+    /// let label = Label::deliver("a", "b", "ping [bank.erl:12]");
+    /// assert_eq!((label.what(), label.place()), ("ping", Some(("bank.erl", 12))));
+    /// ```
+    pub fn place(&self) -> Option<(&str, u32)> {
+        let rest = self.payload[without_place(&self.payload).len()..].trim_start();
+        let (file, line) = rest.strip_prefix('[')?.strip_suffix(']')?.rsplit_once(':')?;
+        Some((file, line.parse().ok()?))
+    }
+
     /// Reads what `Display` writes.
     pub fn parse(line: &str) -> Option<Label> {
         let (word, rest) = split_word(line.trim())?;

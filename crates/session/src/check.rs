@@ -1,15 +1,14 @@
 //! The check itself: picks the engine, runs it, and turns what it found into a report in the user's words.
-//! A violation is worth reporting only if it can be shown again. So each one is told anew (`evidence`) on a fresh instance
-//! of the system before it enters the report.
+//! Not here: how what was found enters the report (`telling`).
 
 use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
-use crate::evidence::{Evidence, as_seen, evidence};
 use crate::interleave::{self, InterleavingOptions};
-use crate::{Code, Diagnostic, Found, Loaded, Outcome, Report};
-use foresee_lts::{Property, PropertyKind, StoppedBy, System, Violation, ViolationKind};
+use crate::telling::{tell, tell_broken};
+use crate::{Code, Diagnostic, Loaded, Outcome, Report};
+use foresee_lts::{Property, PropertyKind, StoppedBy, System};
 use foresee_search::{Limits, Meter, Observer, VisitedKind};
-use foresee_stateful::{Allow, BrokenProperty, Config, Strategy};
+use foresee_stateful::{Allow, Config, Strategy};
 
 /// Who explores. A new engine is a variant here, an arm in [`check`](fn@check), and a word.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -174,7 +173,7 @@ fn stateful(
         report.erroneous_interleavings = searched.violations.len() as u64;
     }
     for violation in &searched.violations {
-        tell(loaded, request, violation, report)?;
+        tell(loaded, request, violation, 0, report)?;
     }
     let tips = loaded.front().tips(report);
     report.warnings.extend(tips);
@@ -225,96 +224,4 @@ fn out_of_memory(request: &CheckRequest) -> String {
         Code::MemoryExhausted,
         limit >> 20
     )
-}
-
-/// Puts one violation into the report, with its trace.
-fn tell(
-    loaded: &Loaded,
-    request: &CheckRequest,
-    violation: &Violation,
-    report: &mut Report,
-) -> Result<(), Diagnostic> {
-    if violation.kind == ViolationKind::Property {
-        report.violations.push(without_run(violation));
-        return Ok(());
-    }
-    let (found, diagnostic) = match evidence(loaded, request, violation)? {
-        Evidence::Confirmed(found) => (found, None),
-        Evidence::Diverged { found, diagnostic } => (found, Some(diagnostic)),
-    };
-    if let (None, ViolationKind::Unmodelled) = (&diagnostic, violation.kind) {
-        report.fail(unmodelled(loaded, violation));
-        report.extras.how_far = Some(found);
-        return Ok(());
-    }
-    report.violations.push(*found);
-    if let Some(diagnostic) = diagnostic {
-        report.fail(diagnostic);
-    }
-    Ok(())
-}
-
-/// The system cannot be followed any further: nothing is said of it, but what stopped us and how it came to that.
-pub(crate) fn unmodelled(loaded: &Loaded, violation: &Violation) -> Diagnostic {
-    let last = violation.path.states(loaded).pop().unwrap_or_default();
-    trouble_in(loaded, &last, &violation.message)
-}
-
-/// What stopped us in `state`; `message` where the front end has no more to say.
-pub(crate) fn trouble_in(loaded: &Loaded, state: &[u32], message: &str) -> Diagnostic {
-    let trouble = loaded.front().trouble(state);
-    trouble.unwrap_or_else(|| Diagnostic::new(Code::Internal, message))
-}
-
-/// A closure of the user panicked: the run that leads to the state is shown, but nothing can be said of the system.
-fn tell_broken(
-    loaded: &Loaded,
-    request: &CheckRequest,
-    broken: &BrokenProperty,
-    report: &mut Report,
-) -> Result<(), Diagnostic> {
-    let BrokenProperty { property, message, path } = broken.clone();
-    let kind = ViolationKind::Panic;
-    let violation = Violation { kind, property: Some(property.clone()), message, path };
-    if report.extras.properties.contains(&property) {
-        tell(loaded, request, &violation, report)?;
-    } else {
-        report.violations.push(as_seen(loaded, request, &violation));
-    }
-    if report.error.is_none() {
-        report.fail(property_panicked(&report.violations[report.violations.len() - 1]));
-    }
-    Ok(())
-}
-
-/// Something was never reached: there is no run that shows it.
-fn without_run(violation: &Violation) -> Found {
-    without_run_of(violation.kind, violation.property.clone(), violation.message.clone())
-}
-
-pub(crate) fn without_run_of(
-    kind: ViolationKind,
-    property: Option<String>,
-    message: String,
-) -> Found {
-    Found {
-        kind,
-        property,
-        message,
-        steps: 0,
-        interleaving: 0,
-        trace: None,
-        steps_found: 0,
-        run: None,
-        story: None,
-        visible: Vec::new(),
-    }
-}
-
-fn property_panicked(found: &Found) -> Diagnostic {
-    let name = found.property.as_deref().unwrap_or_default();
-    let message = format!("the property `{name}` panicked: {}", found.message);
-    Diagnostic::new(Code::PropertyPanicked, message)
-        .at(format!("the state after {} steps of the run shown", found.steps))
-        .help("a property must give an answer on every reachable state; replay the trace to see this one")
 }

@@ -4,11 +4,12 @@
 
 use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
-use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, strategy_word};
-use foresee_lts::{System, Violation, ViolationKind};
+use crate::deciding::races;
+use crate::{CheckRequest, Code, Details, Diagnostic, Found, Loaded};
+use foresee_lts::{Path, System, Violation, ViolationKind};
 use foresee_trace::{
-    Allow, Finding, Judge, MinimiseConfig, Outcome, Replay, Story, Trace, causal_order_with,
-    minimise, replay_with,
+    Allow, Finding, Judge, MinimiseConfig, Outcome, Replay, SpaceTime, Story, Trace,
+    causal_order_with, lives, minimise, replay_with,
 };
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ pub(crate) enum Evidence {
 pub(crate) fn evidence(
     loaded: &Loaded,
     request: &CheckRequest,
+    strategy: &str,
     violation: &Violation,
 ) -> Result<Evidence, Diagnostic> {
     let seen = Trace::of_violation(loaded, violation);
@@ -31,7 +33,7 @@ pub(crate) fn evidence(
     let judge = judge(&fresh, request)?;
     let replay = replay_with(&fresh, &seen, &judge);
     if !(replay.is_confirmed() && replay.is_complete()) {
-        return Ok(diverged(loaded, request, violation, seen, &replay));
+        return Ok(diverged(loaded, request, strategy, violation, seen, &replay));
     }
     let finding = Finding::from(violation);
     let mut path = replay.path;
@@ -48,16 +50,39 @@ pub(crate) fn evidence(
     let message = message.unwrap_or(finding.message).trim_end().to_owned();
     let message = elaborated(message, &fresh, &last);
     let finding = Finding { message, ..finding };
-    let trace = annotated(Trace::record(&fresh, &path), loaded, request).with_violation(finding);
+    let trace = Trace::record(&fresh, &path);
+    let trace = annotated(trace, loaded, request, strategy).with_violation(finding);
 
     let again = loaded.fresh()?;
     let replay = replay_with(&again, &trace, &self::judge(&again, request)?);
     if !(replay.is_confirmed() && replay.is_complete()) {
-        return Ok(diverged(loaded, request, violation, trace, &replay));
+        return Ok(diverged(loaded, request, strategy, violation, trace, &replay));
     }
     let story = told(&fresh, Story::of(&fresh, &path));
     let trace = noted(&fresh, trace, &story);
-    Ok(Evidence::Confirmed(Box::new(found(trace, Some(story), steps_found))))
+    let mut found = found(trace, Some(story), steps_found);
+    found.details =
+        found.story.as_ref().map(|story| details(&fresh, &path, story, true)).unwrap_or_default();
+    Ok(Evidence::Confirmed(Box::new(found)))
+}
+
+/// What a run shows beyond its story: who sent what when, what raced, and each member's part with what it waits for at the end.
+pub(crate) fn details(loaded: &Loaded, path: &Path, story: &Story, with_races: bool) -> Details {
+    let last = path.states(loaded).pop().unwrap_or_default();
+    let mut lives = lives(story);
+    for (name, waits) in loaded.front().waits(&last) {
+        if let Some(life) = lives.iter_mut().find(|life| life.name == name && life.is_waiting) {
+            life.end = waits;
+        }
+    }
+    let diagram = Some(SpaceTime::of_story(loaded, path, story));
+    // Whether a run ends well can be said only of systems that end.
+    let front = loaded.front();
+    let races = match with_races && front.has_threads() {
+        true => races(loaded, path, front.looks_for_deadlocks()),
+        false => Vec::new(),
+    };
+    Details { diagram, races, lives }
 }
 
 /// The story without what the front end does not find worth telling.
@@ -107,16 +132,20 @@ fn allow(loaded: &Loaded, request: &CheckRequest) -> Result<Allow, Diagnostic> {
 }
 
 /// A run that cannot be judged again, just as the search saw it.
-pub(crate) fn as_seen(loaded: &Loaded, request: &CheckRequest, violation: &Violation) -> Found {
-    let trace = annotated(Trace::of_violation(loaded, violation), loaded, request);
+pub(crate) fn as_seen(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    strategy: &str,
+    violation: &Violation,
+) -> Found {
+    let trace = annotated(Trace::of_violation(loaded, violation), loaded, request, strategy);
     let story = told(loaded, Story::of(loaded, &violation.path));
     found(trace, Some(story), violation.path.actions.len())
 }
 
 /// The trace with what is needed to build the system again, and how it was found.
-fn annotated(trace: Trace, loaded: &Loaded, request: &CheckRequest) -> Trace {
-    let trace =
-        trace.with_seed(request.seed).with_option("strategy", strategy_word(request.strategy));
+fn annotated(trace: Trace, loaded: &Loaded, request: &CheckRequest, strategy: &str) -> Trace {
+    let trace = trace.with_seed(request.seed).with_option("strategy", strategy);
     let options = loaded.front().trace_options().into_iter();
     let crash = request.crash.iter().map(|node| ("crash", node.clone()));
     options.chain(crash).fold(trace, |trace, (key, value)| trace.with_option(key, value))
@@ -135,12 +164,14 @@ fn found(trace: Trace, story: Option<Story>, steps_found: usize) -> Found {
         run: Some(trace),
         story,
         visible: Vec::new(),
+        details: Details::default(),
     }
 }
 
 fn diverged(
     loaded: &Loaded,
     request: &CheckRequest,
+    strategy: &str,
     violation: &Violation,
     seen: Trace,
     replay: &Replay,
@@ -165,6 +196,6 @@ fn diverged(
         message,
     };
     let steps_found = seen.events.len();
-    let trace = annotated(seen, loaded, request).with_violation(finding);
+    let trace = annotated(seen, loaded, request, strategy).with_violation(finding);
     Evidence::Diverged { found: Box::new(found(trace, None, steps_found)), diagnostic }
 }

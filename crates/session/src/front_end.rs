@@ -103,6 +103,17 @@ pub(crate) trait FrontEnd: Send + Sync {
         None
     }
 
+    /// The members that wait in `state`, each with what it waits for, in the user's words.
+    fn waits(&self, state: &[u32]) -> Vec<(String, String)> {
+        let _ = state;
+        Vec::new()
+    }
+
+    /// The texts that places in labels are about: path and content.
+    fn source_texts(&self) -> Vec<(String, Arc<str>)> {
+        Vec::new()
+    }
+
     fn as_nodes(&self) -> Option<&NodesSystem> {
         None
     }

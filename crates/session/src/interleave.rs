@@ -3,11 +3,11 @@
 //! yields to an earlier one in the order insisted, typed, wished, default.
 //! Not here: which engine fits (`check`), how runs are chosen (`foresee-stateless`).
 
-use crate::evidence::{Evidence, evidence};
 use crate::hints::hints;
 use crate::non_racing::Declared;
-use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, Report};
-use foresee_lts::{Path, System, ViolationKind};
+use crate::telling::tell;
+use crate::{CheckRequest, Code, Diagnostic, Loaded, Report};
+use foresee_lts::{Path, System};
 use foresee_search::{Limits, Meter, Observer};
 use foresee_stateless::{Bound, Config, Run};
 use std::time::Duration;
@@ -154,25 +154,7 @@ pub(crate) fn run(
     // The first error of a run brings others in its train: whoever is linked dies too.
     let shown = if config.keep_going { explored.findings.len() } else { 1 };
     for finding in explored.findings.iter().take(shown) {
-        let violation = &finding.violation;
-        let (mut found, diagnostic) = match evidence(loaded, request, violation)? {
-            Evidence::Confirmed(found) => (found, None),
-            Evidence::Diverged { found, diagnostic } => (found, Some(diagnostic)),
-        };
-        found.interleaving = finding.interleaving;
-        match diagnostic {
-            None if violation.kind == ViolationKind::Unmodelled => {
-                report.fail(crate::check::unmodelled(loaded, violation));
-                report.extras.how_far = Some(found);
-                continue;
-            }
-            None => {}
-            Some(diagnostic) => report.fail(diagnostic),
-        }
-        let is_known = |it: &Found| (it.kind, &it.message) == (found.kind, &found.message);
-        if !report.violations.iter().any(is_known) {
-            report.violations.push(*found);
-        }
+        tell(loaded, request, &finding.violation, finding.interleaving, report)?;
     }
     report.warnings.extend(hints(&options, &config, &explored, report));
     let tips = loaded.front().tips(report);

@@ -28,6 +28,7 @@ mod algebra;
 mod check;
 mod checked_code;
 mod crashes;
+mod deciding;
 mod diagnostic;
 mod erlang;
 mod evidence;
@@ -48,6 +49,7 @@ mod registry;
 mod replay;
 mod report;
 mod simulate;
+mod telling;
 mod verify;
 mod visible;
 mod walk;
@@ -73,7 +75,7 @@ pub use lts::{
 pub use model_file::{is_model_file, load_model, require_model_file};
 pub use registry::Registry;
 pub use replay::{ReplayReport, load_for, load_with_files, read_trace, replay, replay_with_files};
-pub use report::{Extras, Found, Outcome, Report};
+pub use report::{Details, Extras, Found, Outcome, Report};
 pub use simulate::{Ending, SimulateRequest, SimulationReport, simulate};
 pub use verify::{
     PropertySource, Verified, VerifyReport, VerifyRequest, pattern, verify, write_part,
@@ -90,4 +92,4 @@ pub use foresee_search::{
     Interleavings, Limits, Meter, NoMeter, Observer, Progress, Silent, VisitedKind,
 };
 pub use foresee_stateful::Strategy;
-pub use foresee_trace::{Story, StoryStep, Trace};
+pub use foresee_trace::{Life, Race, Story, StoryStep, Trace};

@@ -1,8 +1,8 @@
 //! Replaying a trace: the file's text, then its system, then its steps, each with its own kind of bad news.
 
-use crate::check::unmodelled;
 use crate::checked_code::marked_property;
-use crate::evidence::{elaborated, told};
+use crate::evidence::{details, elaborated, told};
+use crate::telling::unmodelled;
 use crate::{
     Code, Diagnostic, Files, Found, LabelOptions, Loaded, NoFiles, Outcome, Registry, Report,
     erlang, is_model_file, load, load_erlang, load_model, options, verify,
@@ -169,6 +169,7 @@ fn conclude(report: &mut Report, trace: &Trace, replay: &Replay, loaded: &Loaded
         let Finding { kind, property, message } = finding;
         let violation = Violation { kind, property, message, path };
         let shown = shown(loaded, &violation, trace, story);
+        report.take_sources(loaded, &shown);
         if kind == ViolationKind::Unmodelled {
             report.fail(unmodelled(loaded, &violation));
             report.extras.how_far = Some(Box::new(shown));
@@ -215,6 +216,7 @@ fn shown(loaded: &Loaded, violation: &Violation, trace: &Trace, story: &Story) -
         trace: None,
         steps_found: violation.path.actions.len(),
         run: Some(run),
+        details: details(loaded, &violation.path, story, violation.kind != ViolationKind::Property),
         story: Some(story.clone()),
         visible: Vec::new(),
     }

@@ -3,10 +3,11 @@
 //! could not be done. What is marked `serde(skip)` is for the edges of this process (the trace to write, the difference
 //! that minimisation made).
 
-use crate::Diagnostic;
+use crate::{Diagnostic, Loaded};
 use foresee_lts::{StoppedBy, Verdict, ViolationKind};
-use foresee_trace::{Story, Trace};
+use foresee_trace::{Life, Race, SpaceTime, Story, Trace};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// The answer to a check.
 #[derive(Clone, Debug, Serialize)]
@@ -94,6 +95,39 @@ pub struct Found {
     /// What stands on the arrows of the run, `None` for internal steps; empty where the question was not about labels.
     #[serde(skip)]
     pub visible: Vec<Option<String>>,
+    /// What the run shows beyond its story.
+    #[serde(skip)]
+    pub details: Details,
+}
+
+/// A run from other sides; empty where there is no story.
+#[derive(Clone, Debug, Default)]
+pub struct Details {
+    /// Who stands where, and which event sent what.
+    pub diagram: Option<SpaceTime>,
+    /// Pairs of steps whose order could have been the other one.
+    pub races: Vec<Race>,
+    /// Each member's part, with how it stands at the end.
+    pub lives: Vec<Life>,
+}
+
+impl Found {
+    /// A violation that no run shows: something was never reached.
+    pub fn without_run(kind: ViolationKind, property: Option<String>, message: String) -> Self {
+        Found {
+            kind,
+            property,
+            message,
+            steps: 0,
+            interleaving: 0,
+            trace: None,
+            steps_found: 0,
+            run: None,
+            story: None,
+            visible: Vec::new(),
+            details: Details::default(),
+        }
+    }
 }
 
 /// What the text report says beyond the JSON.
@@ -117,6 +151,8 @@ pub struct Extras {
     pub how_far: Option<Box<Found>>,
     /// With fingerprints: the probability that two states shared one.
     pub collision_probability: Option<f64>,
+    /// The texts that places in the runs are about: the file's name and its content.
+    pub sources: Vec<(String, Arc<str>)>,
 }
 
 impl Report {
@@ -180,6 +216,22 @@ impl Report {
         self.error = Some(diagnostic);
     }
 
+    /// Keeps the texts that the places of a run are about.
+    pub(crate) fn take_sources(&mut self, loaded: &Loaded, found: &Found) {
+        let events = found.run.iter().flat_map(|run| &run.events);
+        let mut named: Vec<&str> =
+            events.filter_map(|event| event.label.place()).map(|(file, _)| file).collect();
+        named.sort_unstable();
+        named.dedup();
+        for (path, text) in loaded.front().source_texts() {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            let is_known = self.extras.sources.iter().any(|(known, _)| known == name);
+            if named.contains(&name) && !is_known {
+                self.extras.sources.push((name.to_owned(), text));
+            }
+        }
+    }
+
     /// One line of JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("plain data")
@@ -194,18 +246,8 @@ mod tests {
     #[test]
     fn the_json_has_the_documented_fields_in_their_order() {
         let mut report = Report::new("check", "ping");
-        report.violations.push(Found {
-            kind: ViolationKind::Invariant,
-            property: Some("p".to_owned()),
-            message: "m".to_owned(),
-            steps: 1,
-            interleaving: 0,
-            trace: None,
-            steps_found: 1,
-            run: None,
-            story: None,
-            visible: Vec::new(),
-        });
+        let found = Found::without_run(ViolationKind::Invariant, Some("p".into()), "m".into());
+        report.violations.push(found);
         let text = report.to_json();
         let fields: Vec<_> = text
             .split("\":")

@@ -3,8 +3,7 @@
 //! shortened, saved as a trace. Only where the simulated network did what the world has no budget for is it told as it was.
 
 use crate::check::CheckRequest;
-use crate::evidence::{Evidence, evidence};
-use crate::{Code, Diagnostic, Found, Loaded, Outcome, Report};
+use crate::{Code, Diagnostic, Found, Loaded, Outcome, Report, telling};
 use foresee_lts::{StoppedBy, System, Violation};
 use foresee_nodes::{Simulation, SimulationConfig, SimulationEvent};
 use foresee_search::Meter;
@@ -176,28 +175,13 @@ fn tell(loaded: &Loaded, run: &Simulation, report: &mut Report) -> Result<(), Di
         ..CheckRequest::default()
     };
     if replayed.stop.is_none() && run.replayable {
-        match evidence(loaded, &request, &violation)? {
-            Evidence::Confirmed(found) => report.violations.push(*found),
-            Evidence::Diverged { found, diagnostic } => {
-                report.violations.push(*found);
-                report.fail(diagnostic);
-            }
-        }
-        return Ok(());
+        return telling::tell(loaded, &request, &violation, 0, report);
     }
     let faults = "the simulated network did more than the system's fault budgets allow, so there is no trace to replay";
     report.warnings.push(faults.to_owned());
-    report.violations.push(Found {
-        kind: violation.kind,
-        property: violation.property,
-        message: violation.message,
-        steps: run.trace.len(),
-        interleaving: 0,
-        trace: None,
-        steps_found: run.trace.len(),
-        run: None,
-        story: None,
-        visible: Vec::new(),
-    });
+    let Violation { kind, property, message, .. } = violation;
+    let steps = run.trace.len();
+    let found = Found::without_run(kind, property, message);
+    report.violations.push(Found { steps, steps_found: steps, ..found });
     Ok(())
 }

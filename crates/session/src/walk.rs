@@ -2,9 +2,9 @@
 //! A run that gets stuck, or that cannot be followed any further, becomes evidence like any other.
 //! Not here: nodes (`simulate`) and Erlang programs (`erlang::simulate`), which have a clock.
 
-use crate::check::{CheckRequest, unmodelled};
-use crate::evidence::{Evidence, evidence};
+use crate::check::CheckRequest;
 use crate::simulate::Ending;
+use crate::telling::{self, unmodelled};
 use crate::{Diagnostic, Loaded, Outcome, Report};
 use foresee_lts::{FaultKind, Label, Path, StoppedBy, System, Violation, ViolationKind};
 use foresee_search::Meter;
@@ -122,14 +122,7 @@ fn tell(loaded: &Loaded, seed: u64, walk: Walk, report: &mut Report) -> Result<(
     }
     let strategy = foresee_stateful::Strategy::Random;
     let request = CheckRequest { strategy, seed, ..CheckRequest::default() };
-    match evidence(loaded, &request, &violation)? {
-        Evidence::Confirmed(found) => report.violations.push(*found),
-        Evidence::Diverged { found, diagnostic } => {
-            report.violations.push(*found);
-            report.fail(diagnostic);
-        }
-    }
-    Ok(())
+    telling::tell(loaded, &request, &violation, 0, report)
 }
 
 struct Walk {

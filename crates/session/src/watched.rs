@@ -3,7 +3,7 @@
 //! state in which the front end itself gives up has successors that nobody knows; the first one met stops the exploration.
 //! Not here: methods that exploring never asks for (footprints, properties); they have their defaults.
 
-use crate::{Diagnostic, Loaded, check::trouble_in};
+use crate::{Diagnostic, Loaded, telling::trouble_in};
 use foresee_lts::{
     Action, Explorer, Fault, FaultKind, Label, State, Successor, Successors, System,
 };

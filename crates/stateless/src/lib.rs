@@ -26,11 +26,13 @@ mod run;
 mod schedule;
 mod sleep_set;
 mod step;
+mod told;
 mod wakeup_tree;
 
 pub use bound::{Bound, BoundKind};
 pub use config::{Config, Dpor, Ignore, NonRacing, Party, Scheduling};
 pub use report::{Finding, Report, Run, RunEnd};
+pub use told::races;
 
 use engine::Engine;
 use foresee_lts::System;

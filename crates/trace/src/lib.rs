@@ -4,7 +4,7 @@
 //!
 //! Reading order: [`Trace`] (the data) and its text format (`format`), [`replay`](fn@replay) (labels back to actions),
 //! [`Judge`] (is this state wrong in the way we are looking for?), [`minimise`](fn@minimise), [`causal_order`], then what
-//! is made for people and other tools: [`Story`], [`to_json`], [`to_svg`], [`rust_test`](fn@rust_test).
+//! is made for people and other tools: [`Story`], [`lives`](fn@lives), [`to_json`], [`to_svg`], [`rust_test`](fn@rust_test).
 //! Not here: files (the edges read and write them), searching (engines).
 //!
 //! ```
@@ -28,6 +28,7 @@ mod error;
 mod format;
 mod json;
 mod judge;
+mod lives;
 mod matching;
 mod minimise;
 mod replay;
@@ -42,11 +43,12 @@ pub use diff::{Changed, differences};
 pub use error::{ParseError, Problem};
 pub use json::{JsonEvent, JsonTrace, to_json};
 pub use judge::Judge;
+pub use lives::{Life, lives};
 pub use matching::{Allow, Oracle};
 pub use minimise::{MinimiseConfig, Minimised, minimise};
 pub use replay::{Outcome, Replay, Stop, replay, replay_with};
 pub use rust_test::{Expect, RustTest, rust_test};
-pub use spacetime::{Mark, SpaceTime};
+pub use spacetime::{Lane, Mark, Race, SpaceTime};
 pub use story::{Sent, Story, StoryStep};
-pub use svg::to_svg;
+pub use svg::{Picture, picture, to_svg};
 pub use trace::{Event, Finding, Trace};

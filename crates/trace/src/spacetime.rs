@@ -1,9 +1,11 @@
 //! `SpaceTime`: who stands where, and from which event each message comes.
 //! Why the sends must be found: a label tells that a message arrives, not when it was sent. The sending event is the one
 //! after which the message was first in the receiver's inbox, as the system describes it; where descriptions do not help,
-//! it is the sender's latest event that the delivery depends on by its footprint.
+//! it is the sender's latest event that the delivery depends on by its footprint. Where a receive is an event of its own, as
+//! in an Erlang process, footprints say which event put the message into the mailbox.
 //! Not here: drawing (`svg`).
 
+use crate::lives::is_same_member;
 use crate::{Changed, Sent, Story};
 use foresee_lts::{Footprint, Label, Path, System, Verb};
 use std::collections::{BTreeMap, VecDeque};
@@ -20,9 +22,31 @@ use std::collections::{BTreeMap, VecDeque};
 /// ```
 #[derive(Clone, Debug)]
 pub struct SpaceTime {
-    /// The members' names: as described, then others in the order in which they first act.
+    /// The members' names: those of the start, then those that came later, then others in the order in which they first act.
     pub lanes: Vec<String>,
+    /// When each of them is there.
+    pub spans: Vec<Lane>,
     pub marks: Vec<Mark>,
+}
+
+/// From when to when a member is there.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Lane {
+    /// The step that started it; 0 if it was there at the start.
+    pub from: usize,
+    /// The step after which it was gone for good.
+    pub to: Option<usize>,
+}
+
+/// Two steps of a run that raced: the other order was possible too.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Race {
+    /// The number of the earlier step.
+    pub first: usize,
+    /// The number of the later step.
+    pub second: usize,
+    /// The other order was tried, and nothing went wrong.
+    pub decides: bool,
 }
 
 /// One event.
@@ -40,53 +64,137 @@ pub struct Mark {
     pub changes: Vec<Changed>,
     /// What it sends that nothing in the run ever takes up again.
     pub left_in_flight: Vec<Sent>,
+    /// The lanes in whose inboxes it leaves something that is never taken out.
+    pub unread: Vec<usize>,
+    /// The lanes that it starts.
+    pub starts: Vec<usize>,
 }
 
 impl SpaceTime {
     pub fn of(system: &dyn System, path: &Path) -> Self {
+        SpaceTime::of_story(system, path, &Story::of(system, path))
+    }
+
+    /// The same for a run whose story is known.
+    pub fn of_story(system: &dyn System, path: &Path, story: &Story) -> Self {
         let states = path.states(system);
         let events = path.actions.iter().zip(&states);
         let footprints: Vec<Footprint> =
             events.map(|(&action, state)| system.footprint(state, action)).collect();
-        let story = Story::of(system, path);
-        let lanes = lanes_of(&story);
-        let lane_of = |name: &Option<String>| {
-            let name = name.as_ref()?;
-            lanes.iter().position(|lane| lane == name)
-        };
-        let sends = send_steps(&story, &footprints);
-        let marks = story.steps.iter().map(|step| Mark {
-            step: step.number,
-            label: step.label.clone(),
-            lane: lane_of(&step.label.to),
-            sender: lane_of(&step.label.from),
-            sent_at: sends[step.number - 1],
-            changes: step.changes.clone(),
-            left_in_flight: left_in_flight(&story, step.number),
+        let lanes = lanes_of(story);
+        let lane_of = |name: &str| lanes.iter().position(|lane| is_same_member(lane, name));
+        let spans: Vec<Lane> = lanes.iter().map(|name| span_of(story, name)).collect();
+        let sends = send_steps(story, &footprints);
+        let puts = Mailboxes::of(&footprints);
+        let marks = story.steps.iter().map(|step| {
+            let put_at = puts.put_at[step.number - 1];
+            let putter = put_at.and_then(|at| story.steps[at - 1].label.to.as_deref());
+            let sender = step.label.from.as_deref().or(putter);
+            let is_unread = |sent: &&Sent| sent.from.is_empty() && puts.is_left(step.number);
+            let unread = step.sent.iter().filter(is_unread);
+            let born = |(lane, span): (usize, &Lane)| (span.from == step.number).then_some(lane);
+            Mark {
+                step: step.number,
+                label: step.label.clone(),
+                lane: step.label.to.as_deref().and_then(lane_of),
+                sender: sender.and_then(lane_of),
+                sent_at: sends[step.number - 1].or(put_at),
+                changes: step.changes.clone(),
+                left_in_flight: left_in_flight(story, step.number),
+                unread: unread.filter_map(|sent| lane_of(&sent.to)).collect(),
+                starts: spans.iter().enumerate().filter_map(born).collect(),
+            }
         });
-        SpaceTime { marks: marks.collect(), lanes }
+        SpaceTime { marks: marks.collect(), spans, lanes }
     }
 }
 
-/// With many members, only those that take part.
+/// With more members, only those that take part.
 const IDLE_LANES_MAX: usize = 8;
 
 fn lanes_of(story: &Story) -> Vec<String> {
-    let mut acting: Vec<&String> = Vec::new();
+    let mut acting: Vec<&str> = Vec::new();
     for step in &story.steps {
         for name in [&step.label.from, &step.label.to].into_iter().flatten() {
-            if !acting.contains(&name) {
+            if !acting.iter().any(|other| is_same_member(other, name)) {
                 acting.push(name);
             }
         }
     }
-    let members = story.start.members.iter().map(|member| &member.name);
-    let mut lanes: Vec<&String> = members.collect();
-    if lanes.len() > IDLE_LANES_MAX {
-        lanes.retain(|name| acting.contains(name));
+    let last = story.steps.last().map_or(&story.start, |step| &step.state);
+    let names = |state: &'_ foresee_lts::Description| -> Vec<String> {
+        state.members.iter().map(|member| member.name.clone()).collect()
+    };
+    // The latest name of each, those of the start first.
+    let (first, mut lanes) = (names(&story.start), names(last));
+    lanes.sort_by_key(|lane| {
+        first.iter().position(|name| is_same_member(name, lane)).unwrap_or(first.len())
+    });
+    for name in first {
+        if !lanes.iter().any(|lane| is_same_member(lane, &name)) {
+            lanes.push(name);
+        }
     }
-    acting.retain(|name| !lanes.contains(name));
-    lanes.into_iter().chain(acting).cloned().collect()
+    if lanes.len() > IDLE_LANES_MAX {
+        lanes.retain(|name| acting.iter().any(|other| is_same_member(other, name)));
+    }
+    acting.retain(|name| !lanes.iter().any(|lane| is_same_member(lane, name)));
+    lanes.extend(acting.into_iter().map(str::to_owned));
+    lanes
+}
+
+fn span_of(story: &Story, name: &str) -> Lane {
+    let status = |state: &foresee_lts::Description| {
+        let mut members = state.members.iter();
+        members.find(|member| is_same_member(&member.name, name)).map(|it| it.status.clone())
+    };
+    let is_gone = |status: &Option<String>| {
+        status.as_ref().is_some_and(|status| status.starts_with("exited"))
+    };
+    let mut span = Lane::default();
+    let mut before = status(&story.start);
+    for step in &story.steps {
+        let now = status(&step.state);
+        if before.is_none() && now.is_some() && span.from == 0 {
+            span.from = step.number;
+        }
+        if !is_gone(&before) && is_gone(&now) {
+            span.to = Some(step.number);
+        }
+        before = now;
+    }
+    span
+}
+
+/// Which event put each message into its mailbox, by footprints.
+struct Mailboxes {
+    /// For each event that takes a message out: the step that put it there.
+    put_at: Vec<Option<usize>>,
+    /// For each event: how much of what it put into mailboxes is never taken out.
+    n_left: Vec<usize>,
+}
+
+impl Mailboxes {
+    fn of(footprints: &[Footprint]) -> Self {
+        let mut waiting: BTreeMap<(u64, u64), VecDeque<usize>> = BTreeMap::new();
+        let (mut put_at, mut n_left) = (Vec::new(), vec![0; footprints.len()]);
+        for (i, footprint) in footprints.iter().enumerate() {
+            let taken = footprint.receive.and_then(|it| Some((it.mailbox, it.message?)));
+            let at = taken.and_then(|key| waiting.get_mut(&key)?.pop_front());
+            put_at.push(at.map(|at| at + 1));
+            for put in &footprint.deliveries {
+                waiting.entry((put.mailbox, put.message)).or_default().push_back(i);
+            }
+        }
+        for at in waiting.into_values().flatten() {
+            n_left[at] += 1;
+        }
+        Mailboxes { put_at, n_left }
+    }
+
+    fn is_left(&self, step: usize) -> bool {
+        self.n_left[step - 1] > 0
+    }
 }
 
 fn message_of(label: &Label) -> Option<Sent> {
@@ -145,7 +253,9 @@ fn left_in_flight(story: &Story, step: usize) -> Vec<Sent> {
     let takes_up = |label: &Label, sent: &Sent| {
         label.verb != Verb::Duplicate && message_of(label).as_ref() == Some(sent)
     };
-    let is_left =
-        |sent: &&Sent| !story.steps[step..].iter().any(|later| takes_up(&later.label, sent));
+    let is_left = |sent: &&Sent| {
+        !sent.from.is_empty()
+            && !story.steps[step..].iter().any(|later| takes_up(&later.label, sent))
+    };
     story.steps[step - 1].sent.iter().filter(is_left).cloned().collect()
 }

@@ -48,7 +48,7 @@ pub struct StoryStep {
     pub(crate) in_flight: Vec<Sent>,
 }
 
-/// A message that an event put in flight.
+/// A message that an event put in flight; `from` is empty where a message does not say who sent it.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Sent {
     pub from: String,
@@ -103,15 +103,23 @@ impl StoryStep {
     /// The changes, sends and timers as short lines.
     pub fn lines(&self) -> Vec<String> {
         let changes = self.changes.iter().map(|change| change.one_line(48));
-        let sent = self.sent.iter().map(|sent| {
+        let sent = self.sent.iter().filter(|sent| !self.says(sent)).map(|sent| {
             let Sent { from, to, payload } = sent;
-            format!("{from} sends {} to {to}", shorten(payload, 60))
+            match from.is_empty() {
+                true => format!("{to} gets {}", shorten(payload, 60)),
+                false => format!("{from} sends {} to {to}", shorten(payload, 60)),
+            }
         });
         let timers = self
             .timers
             .iter()
             .map(|(who, timer)| format!("{who} sets timer {}", shorten(timer, 60)));
         changes.chain(sent).chain(timers).collect()
+    }
+
+    /// Whether the label itself tells of the message: `send <P.1> hello`.
+    fn says(&self, sent: &Sent) -> bool {
+        sent.from.is_empty() && self.label.payload.contains(&sent.payload)
     }
 
     /// The lines as the note of a trace's event.
@@ -189,7 +197,7 @@ impl Words {
     fn of(system: &dyn System, states: &[State], described: &[Description]) -> Self {
         let mut words = BTreeMap::new();
         for (state, description) in states.iter().zip(described) {
-            for (member, item) in items(description) {
+            for (member, item, _) in items(description) {
                 if let Some(action) = item.action {
                     let thing = thing(member, item);
                     words.entry(thing).or_insert_with(|| system.label(state, action).payload);
@@ -201,10 +209,10 @@ impl Words {
 
     fn pending(&self, description: &Description) -> InWords {
         let (mut messages, mut timers) = (Vec::new(), Vec::new());
-        for (member, item) in items(description) {
+        for (member, item, is_timer) in items(description) {
             let thing = thing(member, item);
             let payload = self.0.get(&thing).unwrap_or(&thing.2).clone();
-            if item.from.is_empty() {
+            if is_timer {
                 timers.push((thing.0, payload));
             } else {
                 messages.push(Sent { from: thing.1, to: thing.0, payload });
@@ -214,10 +222,11 @@ impl Words {
     }
 }
 
-fn items(description: &Description) -> impl Iterator<Item = (&Member, &Pending)> {
-    let members = description.members.iter();
-    members.flat_map(|member| {
-        member.inbox.iter().chain(&member.timers).map(move |item| (member, item))
+/// Everything pending: whose, what, and whether it is a timer.
+fn items(description: &Description) -> impl Iterator<Item = (&Member, &Pending, bool)> {
+    description.members.iter().flat_map(|member| {
+        let inbox = member.inbox.iter().map(move |item| (member, item, false));
+        inbox.chain(member.timers.iter().map(move |item| (member, item, true)))
     })
 }
 

@@ -2,12 +2,13 @@
 //! Why it cannot get crowded: a row belongs to one event, so there is at most one text beside a lane in it, and lanes are
 //! far enough apart for it. What changed stands in a column of its own. Widths are counted in characters of a
 //! monospaced font, so the layout is the same everywhere; all coordinates are whole numbers.
-//! The picture paints its own light ground under dark ink, so it can be put on a page of any colour.
+//! The picture paints its own light ground under dark ink, so it can be put on a page of any colour. On a page of ours
+//! ([`picture`]) it takes its colours from the page, and leaves to the page what the page says anyway.
 
 mod canvas;
 mod layout;
 
-use crate::{Finding, Mark, SpaceTime, Trace};
+use crate::{Finding, Lane, Mark, Race, SpaceTime, Trace};
 use canvas::{Canvas, text_width};
 use foresee_lts::{Path, System, Verb};
 use layout::{
@@ -22,6 +23,48 @@ const TIMER: &str = "#6f3fb0";
 const BAD: &str = "#b42318";
 const GOOD: &str = "#1a7f37";
 const SPLIT: &str = "#8a5a00";
+const RACE: &str = "#c2410c";
+
+/// What stands for each colour on a page: `--picture-NAME` of its style.
+const ON_PAGE: [(&str, &str); 13] = [
+    (INK, "ink"),
+    (SOFT, "soft"),
+    (LINE, "line"),
+    (MESSAGE, "message"),
+    (TIMER, "timer"),
+    (BAD, "bad"),
+    (GOOD, "good"),
+    (SPLIT, "split"),
+    (RACE, "race"),
+    ("#ffffff", "ground"),
+    ("#fdf3d8", "tint"),
+    ("#e7ebef", "guide"),
+    ("#eaf1fb", "name"),
+];
+
+/// More races than this make a picture unreadable; those that decide come first.
+const RACES_MAX: usize = 24;
+
+/// A diagram to be put into a page.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture<'a> {
+    pub diagram: &'a SpaceTime,
+    pub trace: &'a Trace,
+    pub races: &'a [Race],
+    /// What makes the picture's names unlike those of others on the page.
+    pub id: &'a str,
+}
+
+/// Draws a diagram for a page: no heading and no message, races marked, colours from the page's style.
+pub fn picture(picture: &Picture<'_>) -> String {
+    let Picture { diagram, trace, races, id } = *picture;
+    let layout = Layout::of(diagram, trace, false);
+    let svg = draw(diagram, trace, races, &layout, id);
+    // Quotes in texts are escaped, so these are attributes.
+    ON_PAGE.iter().fold(svg, |svg, (colour, name)| {
+        svg.replace(&format!("\"{colour}\""), &format!("\"var(--picture-{name})\""))
+    })
+}
 
 /// Draws the run of `trace` (`path` is its run on this instance, as [`replay`](fn@crate::replay) gives it).
 ///
@@ -39,19 +82,27 @@ pub fn to_svg(system: &dyn System, trace: &Trace, path: &Path) -> String {
     let violation = if stop.is_some() { None } else { trace.violation.clone() };
     let trace = &Trace { violation, ..trace.clone() };
     let diagram = SpaceTime::of(system, path);
-    let layout = Layout::of(&diagram, trace);
+    let layout = Layout::of(&diagram, trace, true);
+    draw(&diagram, trace, &[], &layout, "")
+}
+
+fn draw(diagram: &SpaceTime, trace: &Trace, races: &[Race], layout: &Layout, id: &str) -> String {
     let mut canvas = Canvas::default();
-    draw_heading(&mut canvas, &layout, &diagram, trace);
-    draw_partitions(&mut canvas, &layout, &diagram);
-    draw_guides(&mut canvas, &layout, &diagram);
-    draw_lanes(&mut canvas, &layout, &diagram);
-    draw_arrows(&mut canvas, &layout, &diagram, trace.violation.is_some());
+    if layout.has_sides {
+        draw_heading(&mut canvas, layout, diagram, trace);
+    }
+    draw_partitions(&mut canvas, layout, diagram);
+    draw_guides(&mut canvas, layout, diagram);
+    draw_lanes(&mut canvas, layout, diagram);
+    draw_starts(&mut canvas, layout, diagram);
+    draw_arrows(&mut canvas, layout, diagram, trace.violation.is_some());
+    draw_races(&mut canvas, layout, diagram, races);
     for (i, mark) in diagram.marks.iter().enumerate() {
         let is_last = i + 1 == diagram.marks.len() && trace.violation.is_some();
-        draw_mark(&mut canvas, &layout, mark, is_last);
+        draw_mark(&mut canvas, layout, mark, is_last);
     }
-    if let Some(finding) = &trace.violation {
-        draw_violation(&mut canvas, &layout, finding);
+    if let Some(finding) = trace.violation.as_ref().filter(|_| layout.has_sides) {
+        draw_violation(&mut canvas, layout, finding);
     }
     let title = match &trace.violation {
         Some(finding) => {
@@ -60,7 +111,7 @@ pub fn to_svg(system: &dyn System, trace: &Trace, path: &Path) -> String {
         None => format!("{}: a run of {} steps", trace.system, diagram.marks.len()),
     };
     let steps = diagram.marks.iter().map(|mark| format!("{}. {}", mark.step, mark.label));
-    canvas.finish(layout.width, layout.height, &title, &steps.collect::<Vec<_>>().join("; "))
+    canvas.finish(layout.width, layout.height, &title, &steps.collect::<Vec<_>>().join("; "), id)
 }
 
 fn draw_heading(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime, trace: &Trace) {
@@ -82,7 +133,8 @@ fn draw_heading(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime, trace
         (None, None) => ("a run; time goes down".to_owned(), SOFT),
     };
     canvas.text(MARGIN, 54, &text, colour, "start");
-    if diagram.marks.iter().any(|mark| !side_lines(mark).is_empty()) {
+    let has_changes = |mark: &Mark| !side_lines(mark, layout.label_chars).is_empty();
+    if diagram.marks.iter().any(has_changes) {
         canvas.text(layout.changes_x, layout.lanes_top + 4, "what changed", SOFT, "start");
     }
 }
@@ -120,7 +172,9 @@ fn draw_lanes(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime) {
     for (lane, name) in diagram.lanes.iter().enumerate() {
         let x = layout.lanes[lane];
         let name = lane_name(name);
-        let mut from = layout.lanes_top + 14;
+        let Lane { from, to } = diagram.spans.get(lane).copied().unwrap_or_default();
+        let mut from = if from == 0 { layout.lanes_top + 14 } else { layout.rows[from] };
+        let bottom = to.map_or(layout.lanes_bottom, |step| layout.rows[step]);
         let mut is_down = false;
         let changes = diagram.marks.iter().filter(|mark| mark.lane == Some(lane));
         for mark in changes.filter(|mark| matches!(mark.label.verb, Verb::Crash | Verb::Restart)) {
@@ -128,7 +182,11 @@ fn draw_lanes(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime) {
             draw_life(canvas, x, from, y, is_down);
             (from, is_down) = (y, mark.label.verb == Verb::Crash);
         }
-        draw_life(canvas, x, from, layout.lanes_bottom, is_down);
+        draw_life(canvas, x, from, bottom, is_down);
+        if to.is_some() {
+            canvas.line((x - 7, bottom + 8), (x + 7, bottom + 8), LINE, "stroke-width=\"2\"");
+            canvas.line((x, bottom), (x, bottom + 8), LINE, "stroke-width=\"2\"");
+        }
         let width = text_width(&name) + 20;
         canvas.rounded(x - width / 2, layout.lanes_top - 14, width, 28, "#eaf1fb", "#b6c6dd");
         canvas.text_styled(x, layout.lanes_top + 4, &name, INK, "middle", "font-weight=\"bold\"");
@@ -141,9 +199,48 @@ fn draw_life(canvas: &mut Canvas, x: i32, from: i32, to: i32, is_down: bool) {
     canvas.line((x, from), (x, to), if is_down { BAD } else { LINE }, style);
 }
 
+/// Whoever is started: a dotted line from the event that did it.
+fn draw_starts(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime) {
+    for mark in &diagram.marks {
+        let Some(by) = mark.lane else { continue };
+        let (y, from) = (layout.rows[mark.step], layout.lanes[by]);
+        for &lane in mark.starts.iter().filter(|lane| **lane != by) {
+            let to = layout.lanes[lane];
+            canvas.line((from, y), (to, y), LINE, "stroke-width=\"1.5\" stroke-dasharray=\"2 4\"");
+            canvas.circle(to, y, 4, "#ffffff", LINE);
+        }
+    }
+}
+
+/// Racing pairs: a bow from one to the other; strong if the order of the two decides.
+fn draw_races(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime, races: &[Race]) {
+    let at = |step: usize| {
+        let mark = diagram.marks.get(step.checked_sub(1)?)?;
+        Some((layout.lanes[mark.lane?], layout.rows[step]))
+    };
+    let mut shown: Vec<&Race> = races.iter().collect();
+    shown.sort_by_key(|race| (!race.decides, race.first, race.second));
+    for race in shown.into_iter().take(RACES_MAX) {
+        let (Some(from), Some(to)) = (at(race.first), at(race.second)) else { continue };
+        let words = if race.decides { " and that decides" } else { "" };
+        canvas.open_group(&format!("Step {} races with step {}{words}", race.first, race.second));
+        canvas.race(from, to, race.decides, RACE);
+        canvas.close_group();
+    }
+}
+
 fn draw_arrows(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime, is_violated: bool) {
     for mark in &diagram.marks {
+        draw_unread(canvas, layout, mark);
         let (Some(from), Some(to)) = (mark.sender, mark.lane) else { continue };
+        // What is taken out of one's own inbox has arrived there before, by an event that was drawn.
+        let is_drawn = |step: usize| {
+            let put = step.checked_sub(1).and_then(|i| diagram.marks.get(i));
+            put.is_some_and(|put| put.label.verb == Verb::Deliver)
+        };
+        if mark.label.from.is_none() && from == to && mark.sent_at.is_some_and(is_drawn) {
+            continue;
+        }
         let y = layout.rows[mark.step];
         let sent_y = mark.sent_at.map_or(y, |step| layout.rows[step]);
         let (from_x, to_x) = (layout.lanes[from], layout.lanes[to]);
@@ -165,6 +262,18 @@ fn draw_arrows(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime, is_vio
     }
 }
 
+/// A message that nobody ever takes out of its inbox: an arrow that ends in a ring.
+fn draw_unread(canvas: &mut Canvas, layout: &Layout, mark: &Mark) {
+    let Some(from) = mark.lane else { return };
+    let y = layout.rows[mark.step];
+    for &to in mark.unread.iter().filter(|to| **to != from) {
+        let (from_x, to_x) = (layout.lanes[from], layout.lanes[to]);
+        let end = (to_x, y + 12);
+        canvas.arrow((from_x, y), end, 6, MESSAGE, "stroke-dasharray=\"5 4\"");
+        canvas.circle(to_x, y + 12, 4, "#ffffff", MESSAGE);
+    }
+}
+
 /// Where a copy starts, if the event at `step` doubled a message on its way.
 fn copy_x(layout: &Layout, diagram: &SpaceTime, step: usize) -> Option<i32> {
     let mark = diagram.marks.get(step.checked_sub(1)?)?;
@@ -174,7 +283,8 @@ fn copy_x(layout: &Layout, diagram: &SpaceTime, step: usize) -> Option<i32> {
 
 /// A delivery reaches the lane; a message that is dropped or doubled is met on the way.
 fn arrival_x(mark: &Mark, from_x: i32, to_x: i32) -> i32 {
-    let before = if mark.label.verb == Verb::Deliver { 0 } else { 36 };
+    let is_met = matches!(mark.label.verb, Verb::Drop | Verb::Duplicate);
+    let before = if is_met { 36 } else { 0 };
     if from_x < to_x { to_x - before } else { to_x + before }
 }
 
@@ -186,7 +296,8 @@ fn draw_mark(canvas: &mut Canvas, layout: &Layout, mark: &Mark, is_violation: bo
         Some(lane) => draw_on_lane(canvas, layout, mark, layout.lanes[lane], is_violation),
         None => draw_across(canvas, layout, mark),
     }
-    for (i, line) in side_lines(mark).iter().enumerate() {
+    let lines = if layout.has_sides { side_lines(mark, layout.label_chars) } else { Vec::new() };
+    for (i, line) in lines.iter().enumerate() {
         canvas.text(layout.changes_x, y + 4 + i as i32 * LINE_HEIGHT, line, SOFT, "start");
     }
     canvas.close_group();
@@ -232,7 +343,7 @@ fn draw_on_lane(canvas: &mut Canvas, layout: &Layout, mark: &Mark, x: i32, is_vi
     let away = if is_violation { LABEL_AWAY + 6 } else { LABEL_AWAY };
     let (text_x, anchor) =
         if is_from_the_right(mark) { (x - away, "end") } else { (x + away, "start") };
-    canvas.text(text_x, y - 6, &short_label(mark), colour, anchor);
+    canvas.text(text_x, y - 6, &short_label(mark, layout.label_chars), colour, anchor);
 }
 
 fn draw_across(canvas: &mut Canvas, layout: &Layout, mark: &Mark) {
@@ -241,7 +352,7 @@ fn draw_across(canvas: &mut Canvas, layout: &Layout, mark: &Mark) {
     let (left, right) = (layout.numbers_x + 12, layout.changes_x - 14);
     canvas.line((left, y), (right, y), colour, "stroke-width=\"2\" stroke-dasharray=\"10 5\"");
     let x = layout.lanes.first().map_or(left, |lane| lane + 12);
-    canvas.text(x, y - 6, &short_label(mark), colour, "start");
+    canvas.text(x, y - 6, &short_label(mark, layout.label_chars), colour, "start");
 }
 
 fn draw_violation(canvas: &mut Canvas, layout: &Layout, finding: &Finding) {

@@ -51,8 +51,7 @@ fn spawn(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         let already = Term::tuple([a!("already_started"), Term::Pid(pid)]);
         return Ok(Term::tuple([a!("error"), already]));
     }
-    let n_arguments = arg(args[4].to_vec())?.len();
-    let initial = Term::tuple([args[2].clone(), args[3].clone(), Term::Int(n_arguments as i64)]);
+    let initial = initial_call(&args[2], &args[3], &arg(args[4].to_vec())?);
     let arguments =
         vec![ancestors(step), initial, args[2].clone(), args[3].clone(), args[4].clone()];
     let start =
@@ -64,6 +63,19 @@ fn spawn(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         names.sort_unstable();
     }
     Ok(result(made))
+}
+
+/// What the process is said to have been started with: of a behaviour, the callback module's own `init/1`.
+fn initial_call(module: &Term, function: &Term, arguments: &[Term]) -> Term {
+    match arguments {
+        [_, _, _, _, callback @ Term::Atom(_), ..] if *module == a!("gen") => {
+            Term::tuple([callback.clone(), a!("init"), Term::Int(1)])
+        }
+        _ => {
+            let arity = Term::Int(arguments.len() as i64);
+            Term::tuple([module.clone(), function.clone(), arity])
+        }
+    }
 }
 
 /// Who started the caller's children: the caller, by its name if it has one, and its own ancestors.

@@ -15,6 +15,7 @@ mod project;
 mod request;
 mod simulate;
 mod tips;
+mod waits;
 
 pub(crate) use header::{is_erlang, request_of};
 pub use load::load_erlang;

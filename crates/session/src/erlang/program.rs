@@ -5,6 +5,7 @@ use super::header;
 use super::problems;
 use super::request::{ErlangOptions, ErlangRequest, Ignored};
 use super::tips;
+use super::waits;
 use crate::front_end::FrontEnd;
 use crate::{Code, Diagnostic, InterleavingOptions, Report};
 use foresee_erlang::component::{Control, Process};
@@ -58,7 +59,7 @@ impl ErlangProgram {
         };
         let entry = Entry::new(&texts.module, &texts.function);
         let erlang = Erlang::new(program, entry, run);
-        let system = Filtered { erlang, options: options.clone() };
+        let system = Filtered { erlang, texts: Arc::clone(&texts) };
         ErlangProgram { system, texts }
     }
 
@@ -166,6 +167,22 @@ impl FrontEnd for ErlangProgram {
         self.system.where_it_failed(state)
     }
 
+    fn waits(&self, state: &[u32]) -> Vec<(String, String)> {
+        let processes = self.erlang().processes(state).into_iter();
+        processes
+            .filter_map(|process| {
+                let waits = self.waiting(state, process.pid)?;
+                Some((self.erlang().name_of(state, process.pid), waits))
+            })
+            .collect()
+    }
+
+    fn source_texts(&self) -> Vec<(String, Arc<str>)> {
+        let parses = self.texts.parses.iter();
+        let files = parses.flat_map(|parse| parse.sources.files());
+        files.map(|file| (file.path.to_string(), Arc::clone(&file.text))).collect()
+    }
+
     fn as_erlang(&self) -> Option<&ErlangProgram> {
         Some(self)
     }
@@ -174,38 +191,38 @@ impl FrontEnd for ErlangProgram {
 /// The program without the faults that are not asked for.
 struct Filtered {
     erlang: Erlang,
-    options: ErlangOptions,
+    texts: Arc<Texts>,
 }
 
 impl Filtered {
     fn filters_faults(&self) -> bool {
-        let options = &self.options;
+        let options = &self.texts.options;
         options.assertions_only || options.first_process_errors_only || !options.ignored.is_empty()
     }
 
     fn ignores(&self, kind: Ignored) -> bool {
-        self.options.ignored.contains(&kind)
+        self.texts.options.ignored.contains(&kind)
     }
 
     fn counts(&self, who: Option<Pid>, fault: &Fault) -> bool {
         let is_first = who.is_none_or(|pid| pid == Pid::first());
         let is_asked_for = match fault.kind {
             FaultKind::AbnormalExit => {
-                !self.ignores(Ignored::AbnormalExit) && !self.options.assertions_only
+                !self.ignores(Ignored::AbnormalExit) && !self.texts.options.assertions_only
             }
             FaultKind::Assertion => !self.ignores(Ignored::AbnormalExit),
             FaultKind::AbnormalHalt => !self.ignores(Ignored::AbnormalHalt),
             // What we cannot do is never left out.
             _ => return true,
         };
-        is_asked_for && (is_first || !self.options.first_process_errors_only)
+        is_asked_for && (is_first || !self.texts.options.first_process_errors_only)
     }
 
     /// The processes that wait in vain, if that is asked for.
     fn deadlocked(&self, state: &[u32]) -> Vec<Pid> {
         let blocked = self.erlang.blocked(state);
         let is_asked_for = !self.ignores(Ignored::Deadlock)
-            && (!self.options.first_process_errors_only || blocked.contains(&Pid::first()));
+            && (!self.texts.options.first_process_errors_only || blocked.contains(&Pid::first()));
         if is_asked_for { blocked } else { Vec::new() }
     }
 
@@ -226,42 +243,6 @@ fn reason_of(process: &Process) -> Option<&Term> {
 /// `<P.1> exited abnormally: {badmatch,1}`: without the stack, which is no part of a state.
 fn exit_message(pid: Pid, reason: &Term) -> String {
     format!("{pid} exited abnormally: {}", words::reason(reason))
-}
-
-/// Where a process waits, and what it leaves unread: `<P.1/server> waits at bank.erl:12; mailbox: {hello,1}`.
-fn waiting(erlang: &Erlang, state: &[u32], pid: Pid) -> String {
-    let mut text = erlang.name_of(state, pid);
-    text.push_str(" waits");
-    if let Some(place) = erlang.process(state, pid).and_then(|process| place(erlang, process)) {
-        text.push_str(&format!(" {place}"));
-    }
-    let inbox = erlang.inbox(state, pid).into_iter();
-    let messages: Vec<&Term> = inbox.flat_map(|inbox| inbox.messages.iter()).collect();
-    match &messages[..] {
-        [] => text.push_str("; its mailbox is empty"),
-        messages => {
-            let shown: Vec<String> = messages.iter().take(5).map(|term| term.to_string()).collect();
-            let more = messages.len() - shown.len();
-            text.push_str(&format!("; its mailbox holds {}", shown.join(", ")));
-            if more > 0 {
-                text.push_str(&format!(" and {more} more"));
-            }
-        }
-    }
-    text
-}
-
-/// `at bank.erl:12`; for a process that is in a behaviour's loop, the module that it serves.
-pub(crate) fn place(erlang: &Erlang, process: &Process) -> Option<String> {
-    if let Some((file, line)) = erlang.place(process) {
-        let file = file.text().rsplit('/').next().unwrap_or_default();
-        return Some(format!("at {file}:{line}"));
-    }
-    let initial = process.dictionary.get(&Term::atom("$initial_call"));
-    match initial.and_then(Term::as_tuple) {
-        Some([Term::Atom(module), ..]) => Some(format!("for requests to {}", module.text())),
-        _ => None,
-    }
 }
 
 impl System for Filtered {
@@ -311,8 +292,15 @@ impl System for Filtered {
     }
     fn why_stuck(&self, state: &[u32]) -> String {
         let blocked = self.deadlocked(state);
-        let lines = blocked.iter().map(|pid| format!("\n{}", waiting(&self.erlang, state, *pid)));
-        format!("nothing can happen any more, and somebody waits{}", lines.collect::<String>())
+        let line = |pid: &Pid| {
+            let waits = waits::waiting(&self.erlang, &self.texts.parses, state, *pid);
+            let waits = waits.unwrap_or_else(|| "waits".to_owned());
+            format!("\n{} {waits}", self.erlang.name_of(state, *pid))
+        };
+        let lines: String = blocked.iter().map(line).collect();
+        let circle = waits::circle(&self.erlang, state, &blocked);
+        let circle = circle.map_or(String::new(), |circle| format!("\n{circle}"));
+        format!("nothing can happen any more, and somebody waits{lines}{circle}")
     }
     fn fault(&self, state: &[u32]) -> Option<Fault> {
         // The front end remembers its answer for each component; most states have no fault and end here.

@@ -4,10 +4,11 @@
 //! A server that waits for requests when everything is over has done nothing wrong: a run in which the first process has
 //! ended and others wait is *idle*. If the first process itself waits, it is a deadlock.
 
-use super::program::{ErlangProgram, place};
+use super::program::ErlangProgram;
+use super::waits::place;
 use crate::evidence::{Evidence, evidence};
 use crate::front_end::FrontEnd as _;
-use crate::{CheckRequest, Code, Diagnostic, Loaded, Outcome, Report};
+use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, Outcome, Report};
 use foresee_erlang::component::Control;
 use foresee_erlang::{
     Atom, Event, Limits, News, Outcome as Ended, Pid, Run, Term, simulate, words,
@@ -456,13 +457,13 @@ fn tell(
     if replayed.stop.is_none() {
         let path = replayed.path;
         let violation = Violation { kind, property: None, message: message.clone(), path };
-        if let Evidence::Confirmed(found) = evidence(loaded, &check, &violation)? {
+        if let Evidence::Confirmed(found) = evidence(loaded, &check, "random", &violation)? {
             report.violations.push(*found);
             return Ok(());
         }
     }
     let note = "the failing run depends on the virtual clock, so there is no trace of it; its seed shows it again";
     report.warnings.push(note.to_owned());
-    report.violations.push(crate::check::without_run_of(kind, None, message));
+    report.violations.push(Found::without_run(kind, None, message));
     Ok(())
 }

@@ -3,7 +3,8 @@
 //! deadlock. A tip is given only where the run shown is of that kind, so that it is read.
 //! Not here: hints about limits and the engine's options (`crate::hints`).
 
-use super::program::{ErlangProgram, place};
+use super::program::ErlangProgram;
+use super::waits::place;
 use crate::front_end::FrontEnd;
 use crate::{Found, Report};
 use foresee_erlang::component::Control;

@@ -2,9 +2,8 @@
 //! A difference is reported only after it was looked at again: the formula that tells them apart is solved on both.
 
 use super::space::{Held, held};
-use crate::check::without_run_of;
 use crate::watched::Watched;
-use crate::{Code, Diagnostic, LabelOptions, Loaded, Outcome, Report};
+use crate::{Code, Diagnostic, Found, LabelOptions, Loaded, Outcome, Report};
 use foresee_logic::formula::{Notation, parse};
 use foresee_logic::{Comparison, Equivalence, Lts, compare, solve};
 use foresee_lts::{System, ViolationKind};
@@ -159,7 +158,7 @@ impl ComparisonReport {
             let (left, right) = (&self.left.file, &self.right.file);
             let message = format!("{left} and {right} are not {} equivalent", self.equivalence);
             let name = Some(self.equivalence.to_owned());
-            let mut violation = without_run_of(ViolationKind::Property, name, message);
+            let mut violation = Found::without_run(ViolationKind::Property, name, message);
             violation.steps = self.trace.as_ref().map_or(0, Vec::len);
             self.report.violations.push(violation);
         }

@@ -3,7 +3,7 @@
 //! solved again there with nothing but the states of the run looked at. A replay of a saved trace does the same.
 
 use super::{NamedFormula, VerifyRequest};
-use crate::evidence::told;
+use crate::evidence::{details, told};
 use crate::{Code, Diagnostic, Found, LabelOptions, Loaded};
 use foresee_logic::formula::parse;
 use foresee_logic::{Evidence, Formula, Notation, solve_within};
@@ -47,6 +47,7 @@ pub(super) fn tell(
         trace: None,
         steps_found: evidence.path.actions.len(),
         run: is_run.then_some(trace),
+        details: details(&fresh, &replayed.path, &story, false),
         story: is_run.then_some(story),
         visible: evidence.labels.clone(),
     })

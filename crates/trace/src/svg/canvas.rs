@@ -90,6 +90,24 @@ impl Canvas {
         self.head((out, to_y), (x - 6, to_y), colour);
     }
 
+    /// A dashed bow between two events, with a knob at each end.
+    pub(super) fn race(&mut self, from: (i32, i32), to: (i32, i32), is_strong: bool, colour: &str) {
+        let ((x1, y1), (x2, y2)) = (from, to);
+        // Out to the right of a lane, or below the straight line between two.
+        let middle =
+            if x1 == x2 { (x1 + 40, (y1 + y2) / 2) } else { ((x1 + x2) / 2, (y1 + y2) / 2 + 14) };
+        let (width, opacity) = if is_strong { ("2.2", "1") } else { ("1.3", "0.55") };
+        self.put(format_args!(
+            "<path d=\"M {x1} {y1} Q {} {} {x2} {y2}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" \
+             stroke-dasharray=\"1 5\" stroke-linecap=\"round\" opacity=\"{opacity}\"/>",
+            middle.0, middle.1
+        ));
+        if is_strong {
+            self.circle(x1, y1, 9, "none", colour);
+            self.circle(x2, y2, 9, "none", colour);
+        }
+    }
+
     fn head(&mut self, from: (i32, i32), to: (i32, i32), colour: &str) {
         let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
         let length = dx.hypot(dy).max(1.0);
@@ -165,15 +183,23 @@ impl Canvas {
 
     /// The whole document around the shapes. Text has a halo in the colour of the ground, so that lines behind it do not
     /// run through the letters.
-    pub(super) fn finish(self, width: i32, height: i32, title: &str, description: &str) -> String {
+    pub(super) fn finish(
+        self,
+        width: i32,
+        height: i32,
+        title: &str,
+        description: &str,
+        id: &str,
+    ) -> String {
         let (title, description, shapes) = (escape(title), escape(description), self.out);
+        let id = escape(id);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"title desc\" \
+             viewBox=\"0 0 {width} {height}\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"{id}title {id}desc\" \
              font-family=\"'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace\" font-size=\"12\">\n\
-             <title id=\"title\">{title}</title>\n\
-             <desc id=\"desc\">{description}</desc>\n\
-             <style>.t {{ paint-order: stroke; stroke: #ffffff; stroke-opacity: 0.85; stroke-width: 4px; \
+             <title id=\"{id}title\">{title}</title>\n\
+             <desc id=\"{id}desc\">{description}</desc>\n\
+             <style>.t {{ paint-order: stroke; stroke: var(--picture-ground, #ffffff); stroke-opacity: 0.85; stroke-width: 4px; \
              stroke-linejoin: round; }}</style>\n\
              <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#ffffff\"/>\n\
              {shapes}</svg>\n"

@@ -10,7 +10,8 @@ pub(super) const MARGIN: i32 = 24;
 /// From a lane to the text beside it.
 pub(super) const LABEL_AWAY: i32 = 12;
 const ROW_MIN: i32 = 40;
-const LABEL_CHARS_MAX: usize = 28;
+const ROW_MIN_ON_PAGE: i32 = 30;
+const LANE_CHARS_MAX: usize = 28;
 const CHANGE_CHARS_MAX: usize = 56;
 const CHANGE_LINES_MAX: usize = 5;
 
@@ -28,23 +29,45 @@ pub(super) struct Layout {
     pub(super) changes_x: i32,
     /// The violation's message in lines.
     pub(super) message: Vec<String>,
+    /// How many characters of an event's text stand beside its lane.
+    pub(super) label_chars: usize,
+    /// There is a column for what changed.
+    pub(super) has_sides: bool,
+}
+
+/// The more lanes, the less text beside each.
+fn label_chars(n_lanes: usize) -> usize {
+    match n_lanes {
+        0..=4 => 28,
+        5..=6 => 22,
+        _ => 17,
+    }
 }
 
 impl Layout {
-    pub(super) fn of(diagram: &SpaceTime, trace: &Trace) -> Self {
-        let gap = lane_gap(diagram);
+    /// A picture that stands alone has a heading, what changed at the side, and the violation below; on a page the page has them.
+    pub(super) fn of(diagram: &SpaceTime, trace: &Trace, is_alone: bool) -> Self {
+        let label_chars = label_chars(diagram.lanes.len());
+        let side_lines = |mark: &Mark| match is_alone {
+            true => side_lines(mark, label_chars),
+            false => Vec::new(),
+        };
+        let row_min = if is_alone { ROW_MIN } else { ROW_MIN_ON_PAGE };
+        let gap = lane_gap(diagram, label_chars);
         let offsets: Vec<i32> = (0..diagram.lanes.len() as i32).map(|i| i * gap).collect();
-        let (left, right) = extents(diagram, &offsets);
+        let (left, right) = extents(diagram, &offsets, label_chars);
         let numbers_x = MARGIN + text_width(&diagram.marks.len().to_string()).max(text_width("0"));
         let first_lane = numbers_x + 20 + left;
-        let changes_x = first_lane + right + 28;
-        let changes = diagram.marks.iter().flat_map(side_lines);
+        let changes_x = first_lane + right + if is_alone { 28 } else { 14 };
+        let changes = diagram.marks.iter().flat_map(&side_lines);
         let changes_width = changes.map(|line| text_width(&line)).max().unwrap_or(0);
         let claim = trace.violation.as_ref().map_or(0, |finding| text_width(&finding.title()) + 80);
         let heading_width = (text_width(&trace.system) * 5 / 4).max(claim).max(375);
-        let width = (changes_x + changes_width + MARGIN).max(heading_width + 2 * MARGIN);
-
-        let lanes_top = 104;
+        let width = match is_alone {
+            true => (changes_x + changes_width + MARGIN).max(heading_width + 2 * MARGIN),
+            false => changes_x,
+        };
+        let lanes_top = if is_alone { 104 } else { 24 };
         let mut rows = vec![lanes_top + 30];
         let sends_at_start = diagram.marks.iter().any(|mark| mark.sent_at == Some(0));
         for mark in &diagram.marks {
@@ -52,7 +75,7 @@ impl Layout {
             let above =
                 rows.len().checked_sub(2).map_or(0, |i| side_lines(&diagram.marks[i]).len() as i32);
             let is_first = rows.len() == 1;
-            let row_min = if is_first && !sends_at_start { 16 } else { ROW_MIN };
+            let row_min = if is_first && !sends_at_start { 16 } else { row_min };
             let step = (above * LINE_HEIGHT + 14).max(row_min);
             debug_assert_eq!(mark.step, rows.len());
             rows.push(rows[rows.len() - 1] + step);
@@ -62,12 +85,13 @@ impl Layout {
         let message = trace
             .violation
             .as_ref()
+            .filter(|_| is_alone)
             .map(|finding| message_lines(finding, width))
             .unwrap_or_default();
         let band = if message.is_empty() { 0 } else { message.len() as i32 * LINE_HEIGHT + 36 };
         Layout {
             width,
-            height: lanes_bottom + band + MARGIN,
+            height: lanes_bottom + band + if is_alone { MARGIN } else { 4 },
             lanes: offsets.iter().map(|offset| first_lane + offset).collect(),
             rows,
             lanes_top,
@@ -75,6 +99,8 @@ impl Layout {
             numbers_x,
             changes_x,
             message,
+            label_chars,
+            has_sides: is_alone,
         }
     }
 
@@ -85,16 +111,17 @@ impl Layout {
 }
 
 /// Wide enough for the names and for the longest text beside a lane.
-fn lane_gap(diagram: &SpaceTime) -> i32 {
+fn lane_gap(diagram: &SpaceTime, label_chars: usize) -> i32 {
     let labels = diagram.marks.iter().filter(|mark| mark.lane.is_some());
-    let labels = labels.map(|mark| text_width(&short_label(mark)) + 34).max().unwrap_or(0);
+    let labels =
+        labels.map(|mark| text_width(&short_label(mark, label_chars)) + 34).max().unwrap_or(0);
     let names =
         diagram.lanes.iter().map(|name| text_width(&lane_name(name)) + 36).max().unwrap_or(0);
     labels.max(names).max(120)
 }
 
 /// How far names and texts reach left of the first lane and right of it.
-fn extents(diagram: &SpaceTime, offsets: &[i32]) -> (i32, i32) {
+fn extents(diagram: &SpaceTime, offsets: &[i32], label_chars: usize) -> (i32, i32) {
     let (mut left, mut right) = (40, 40);
     for (name, x) in diagram.lanes.iter().zip(offsets) {
         let half = text_width(&lane_name(name)) / 2 + 14;
@@ -102,7 +129,7 @@ fn extents(diagram: &SpaceTime, offsets: &[i32]) -> (i32, i32) {
         right = right.max(half + x);
     }
     for mark in &diagram.marks {
-        let width = text_width(&short_label(mark)) + LABEL_AWAY + 8;
+        let width = text_width(&short_label(mark, label_chars)) + LABEL_AWAY + 8;
         let is_bow = mark.sender.is_some() && mark.sender == mark.lane;
         match mark.lane {
             Some(lane) if is_from_the_right(mark) => left = left.max(width - offsets[lane]),
@@ -117,7 +144,7 @@ fn extents(diagram: &SpaceTime, offsets: &[i32]) -> (i32, i32) {
 }
 
 pub(super) fn lane_name(name: &str) -> String {
-    shorten(name, LABEL_CHARS_MAX)
+    shorten(name, LANE_CHARS_MAX)
 }
 
 pub(super) fn is_from_the_right(mark: &Mark) -> bool {
@@ -131,19 +158,19 @@ fn label(mark: &Mark) -> String {
         Verb::Deliver | Verb::Timer | Verb::Step => "",
         _ => verb.word(),
     };
-    format!("{word} {}", mark.label.payload).trim().to_owned()
+    format!("{word} {}", mark.label.what()).trim().to_owned()
 }
 
-pub(super) fn short_label(mark: &Mark) -> String {
-    let chars_max = if mark.lane.is_some() { LABEL_CHARS_MAX } else { 2 * LABEL_CHARS_MAX };
+pub(super) fn short_label(mark: &Mark, label_chars: usize) -> String {
+    let chars_max = if mark.lane.is_some() { label_chars } else { 2 * label_chars };
     shorten(&label(mark), chars_max)
 }
 
 /// The lines in the column at the right: a label that had to be shortened, then what changed.
-pub(super) fn side_lines(mark: &Mark) -> Vec<String> {
+pub(super) fn side_lines(mark: &Mark, label_chars: usize) -> Vec<String> {
     let whole = label(mark);
     let mut lines = Vec::new();
-    if short_label(mark) != whole {
+    if short_label(mark, label_chars) != whole {
         lines.extend(wrap(&whole, CHANGE_CHARS_MAX));
     }
     lines.extend(mark.changes.iter().map(|change| shorten(&change.one_line(24), CHANGE_CHARS_MAX)));

@@ -1,0 +1,214 @@
+//! A violation's run as text: its steps, why it is wrong, what raced, and with `--verbose` each process's own part.
+//! The default is short: what nothing races with at the start is folded, long terms are shortened, and of the races those are
+//! shown whose order decides. `--verbose` leaves nothing out.
+
+use crate::args::Output;
+use crate::style::{BOLD, DIM, YELLOW};
+use crate::units;
+use foresee_session::{Found, Life, Race, StoryStep};
+use std::fmt::Write;
+
+/// As many steps before anything races are worth a line of their own.
+const QUIET_MIN: usize = 9;
+/// Longer texts of steps are shortened.
+const STEP_CHARS: usize = 96;
+/// The same within a sentence.
+const WORDS_CHARS: usize = 56;
+const DECIDING_MAX: usize = 3;
+
+/// The steps, why it is wrong, and what raced.
+pub(crate) fn story(found: &Found, output: &Output) -> String {
+    let mut text = String::new();
+    match (&found.story, &found.run) {
+        (Some(story), _) if !found.visible.is_empty() => {
+            text.push_str(&visible_steps(&story.steps, &found.visible, output));
+        }
+        (Some(story), _) => {
+            let quiet = if output.verbose { 0 } else { quiet_start(found) };
+            text.push_str(&quiet_line(found, quiet));
+            text.push_str(&steps(&story.steps[quiet..], output));
+        }
+        (None, Some(run)) => {
+            for (i, event) in run.events.iter().enumerate() {
+                let _ = writeln!(text, "{:>3}  {}", i + 1, event.label);
+            }
+        }
+        (None, None) => {}
+    }
+    text.push_str(&why(found));
+    text.push_str(&races(found, output));
+    if output.verbose {
+        text.push_str(&lives(found));
+    }
+    text
+}
+
+/// Why it is wrong.
+pub(crate) fn why(found: &Found) -> String {
+    let mut text = String::new();
+    for (i, line) in found.message.lines().enumerate() {
+        let lead = if i == 0 { "why:" } else { "    " };
+        let _ = writeln!(text, "{BOLD}{lead}{BOLD:#} {line}");
+    }
+    text
+}
+
+/// Numbered, aligned, with what changed below each step.
+pub(crate) fn steps(steps: &[StoryStep], output: &Output) -> String {
+    let width = steps.iter().map(|step| step.who().chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for step in steps {
+        let who = step.who();
+        let pad = " ".repeat(width - who.chars().count());
+        let line = format!("{:>3}  {who}{pad}   {}", step.number, what(step, output));
+        let _ = writeln!(text, "{}", line.trim_end());
+        for line in below(step, output) {
+            let _ = writeln!(text, "       {DIM}{line}{DIM:#}");
+        }
+    }
+    text
+}
+
+/// The same where the question was about labels: these first, then who did what where the label does not say it.
+fn visible_steps(steps: &[StoryStep], visible: &[Option<String>], output: &Output) -> String {
+    const WIDTH_MAX: usize = 44;
+    let widths = visible.iter().flatten().map(|label| label.chars().count());
+    let width = widths.filter(|width| *width <= WIDTH_MAX).max().unwrap_or(3);
+    let mut text = String::new();
+    for (step, label) in steps.iter().zip(visible) {
+        let style = if label.is_some() { BOLD } else { DIM };
+        let label = label.as_deref().unwrap_or("tau");
+        let (who, payload) = (step.who(), step.label.payload.as_str());
+        let what = match who.as_str() {
+            // A transition system is one actor; its name says nothing.
+            "lts" => String::new(),
+            _ if payload == label || payload == "tau" => who,
+            _ if step.label.to_string() == label => String::new(),
+            _ => format!("{who}  {payload}"),
+        };
+        let _ = write!(text, "{:>3}  {style}{label}{style:#}", step.number);
+        if !what.is_empty() {
+            let pad = " ".repeat(width.saturating_sub(label.chars().count()));
+            let _ = write!(text, "{pad}   {DIM}{what}{DIM:#}");
+        }
+        text.push('\n');
+        if output.verbose {
+            for line in below(step, output) {
+                let _ = writeln!(text, "       {DIM}{line}{DIM:#}");
+            }
+        }
+    }
+    text
+}
+
+/// What happens, and dimmed where in the source.
+fn what(step: &StoryStep, output: &Output) -> String {
+    let chars_max = if output.verbose { usize::MAX } else { STEP_CHARS };
+    let what = units::shortened(step.label.what(), chars_max);
+    match step.label.place() {
+        Some((file, line)) => format!("{what} {DIM}[{file}:{line}]{DIM:#}"),
+        None => what,
+    }
+}
+
+/// What changed; with `--verbose` also what was sent and which timers were set.
+fn below(step: &StoryStep, output: &Output) -> Vec<String> {
+    let lines = step.lines();
+    let n_changes = step.changes.len();
+    if output.verbose { lines } else { lines.into_iter().take(n_changes).collect() }
+}
+
+/// How many steps go by before the first that races with another, if that is worth folding.
+fn quiet_start(found: &Found) -> usize {
+    let first = found.details.races.iter().map(|race| race.first).min();
+    let quiet = first.map_or(0, |first| first - 1);
+    if quiet >= QUIET_MIN { quiet } else { 0 }
+}
+
+/// `  1-16  start of <P.1> <P.2>; nothing races yet`
+fn quiet_line(found: &Found, quiet: usize) -> String {
+    let Some(diagram) = found.details.diagram.as_ref().filter(|_| quiet > 0) else {
+        return String::new();
+    };
+    let marks = diagram.marks.iter().take(quiet);
+    let started: Vec<&str> = marks
+        .flat_map(|mark| &mark.starts)
+        .filter_map(|lane| diagram.lanes.get(*lane).map(String::as_str))
+        .collect();
+    let what = match started.is_empty() {
+        true => "nothing races yet".to_owned(),
+        false => format!("start of {}; nothing races yet", started.join(" ")),
+    };
+    format!("{DIM}  1-{quiet}  {what} (all steps: --verbose){DIM:#}\n")
+}
+
+/// `race: step 4 (<P.1> sends x) came before step 7 (<P.2> …); the other way round all goes well`
+fn races(found: &Found, output: &Output) -> String {
+    let all = &found.details.races;
+    let shown: Vec<&Race> = match output.verbose {
+        true => all.iter().collect(),
+        false => {
+            let deciding = all.iter().filter(|race| race.decides);
+            let mut shown: Vec<_> = deciding.rev().take(DECIDING_MAX).collect();
+            if shown.is_empty() && found.interleaving > 0 {
+                shown.extend(all.last());
+            }
+            shown.reverse();
+            shown
+        }
+    };
+    let mut text = String::new();
+    for (i, race) in shown.iter().enumerate() {
+        let lead = if i == 0 { "race:" } else { "     " };
+        let _ = writeln!(text, "{YELLOW}{lead}{YELLOW:#} {}", race_words(found, race));
+    }
+    let more = all.len() - shown.len();
+    if more > 0 && !shown.is_empty() {
+        let more = units::counted(more as u64, "other race");
+        let _ = writeln!(text, "      {DIM}{more}: --verbose{DIM:#}");
+    }
+    text
+}
+
+fn race_words(found: &Found, race: &Race) -> String {
+    let step = |number: usize| {
+        let steps = found.story.iter().flat_map(|story| &story.steps);
+        let step = steps.into_iter().find(|step| step.number == number);
+        let words = step.map_or(String::new(), |step| {
+            format!("{} {}", step.who(), units::shortened(step.label.what(), WORDS_CHARS))
+        });
+        format!("step {number} ({})", words.trim_end())
+    };
+    let (first, second) = (step(race.first), step(race.second));
+    if race.decides {
+        format!("{first} came before {second}; the other way round all goes well")
+    } else {
+        format!("{first} races with {second}")
+    }
+}
+
+/// Each process's own steps, and how it stands at the end.
+fn lives(found: &Found) -> String {
+    let mut text = String::new();
+    let Some(story) = &found.story else { return text };
+    for life in found.details.lives.iter().filter(|life| is_worth_a_look(life)) {
+        let role = if life.role.is_empty() { String::new() } else { format!(" {}", life.role) };
+        let n_steps = units::counted(life.steps.len() as u64, "step");
+        let _ = writeln!(text, "{BOLD}{}{BOLD:#}{DIM}{role}{DIM:#}, {n_steps}", life.name);
+        for step in story.steps.iter().filter(|step| life.steps.contains(&step.number)) {
+            let from = step.label.from.as_ref().map_or(String::new(), |from| format!("{from}: "));
+            let _ = writeln!(text, "{:>5}  {from}{}", step.number, step.label.payload);
+        }
+        if !life.end.is_empty() {
+            let _ = writeln!(text, "  end  {}", life.end);
+        }
+        if !life.inbox.is_empty() && !life.end.contains("mailbox") {
+            let _ = writeln!(text, "       unread: {}", life.inbox.join(", "));
+        }
+    }
+    text
+}
+
+fn is_worth_a_look(life: &Life) -> bool {
+    !life.steps.is_empty() || !life.inbox.is_empty() || life.is_waiting
+}

@@ -1,0 +1,118 @@
+//! Races of a run that is told, and which of them decide: the other order is tried once, and all goes well.
+//! Why: a run of a hundred steps has dozens of races, and the reader wants the one that matters. So the run is followed to
+//! the race, the later event goes first, and the rest follows as it did as far as it can. What is said of that one run is
+//! true; that every run with that order goes well is not claimed.
+
+use foresee_lts::{Action, Footprint, Path, State, System};
+use foresee_trace::Race;
+
+/// Longer runs, and more races, are not tried.
+const STEPS_MAX: usize = 1_000;
+const RACES_MAX: usize = 64;
+/// As many events of a thread are passed by together at most.
+const EARLIER_MAX: usize = 3;
+/// A run that goes on for longer than this after the race is given up.
+const REST_MAX: usize = 2_000;
+
+/// The races of `path`, as step numbers from 1. `tries` says whether the other order is to be tried.
+pub(crate) fn races(system: &dyn System, path: &Path, tries: bool) -> Vec<Race> {
+    let pairs = foresee_stateless::races(system, path, true);
+    let tries = tries && path.actions.len() <= STEPS_MAX && pairs.len() <= RACES_MAX;
+    let run = Run::of(system, path);
+    let mut races = Vec::new();
+    for (first, second) in pairs {
+        let decides = tries && run.goes_well_reversed(first, second) == Some(true);
+        races.push(Race { first: first + 1, second: second + 1, decides });
+        // The later event may have to go before several of the other thread's to make a difference.
+        let earlier = if tries && !decides { run.earlier(first, second) } else { Vec::new() };
+        let deciding = |at: &&usize| run.goes_well_reversed(**at, second) == Some(true);
+        if let Some(first) = earlier.iter().find(deciding) {
+            races.push(Race { first: first + 1, second: second + 1, decides: true });
+        }
+    }
+    races.sort_by_key(|race| (race.first, race.second, !race.decides));
+    races.dedup_by_key(|race| (race.first, race.second));
+    races
+}
+
+struct Run<'a> {
+    system: &'a dyn System,
+    states: Vec<State>,
+    threads: Vec<u64>,
+    footprints: Vec<Footprint>,
+}
+
+impl<'a> Run<'a> {
+    fn of(system: &'a dyn System, path: &Path) -> Self {
+        let states = path.states(system);
+        let steps = || path.actions.iter().zip(&states);
+        let threads = steps().map(|(action, state)| system.thread(state, *action)).collect();
+        let footprints = steps().map(|(action, state)| system.footprint(state, *action)).collect();
+        Run { system, states, threads, footprints }
+    }
+
+    /// Earlier events of the thread of `first` that touch what `second` touches, the latest first.
+    fn earlier(&self, first: usize, second: usize) -> Vec<usize> {
+        let own = (0..first).rev().filter(|i| self.threads[*i] == self.threads[first]);
+        let meets = |i: &usize| self.footprints[*i].depends_on(&self.footprints[second]);
+        own.filter(meets).take(EARLIER_MAX).collect()
+    }
+
+    /// Whether nothing goes wrong when the event at `second` happens before the one at `first`; `None` if that could not be
+    /// brought about.
+    fn goes_well_reversed(&self, first: usize, second: usize) -> Option<bool> {
+        let mut state = self.states[first].clone();
+        // What depends on the earlier event must wait for it.
+        let mut held = vec![first];
+        for i in first + 1..second {
+            let depends = |on: &usize| self.footprints[i].depends_on(&self.footprints[*on]);
+            if held.iter().any(depends) {
+                held.push(i);
+            } else {
+                state = self.advance(&state, self.threads[i])?;
+                if self.is_wrong(&state) {
+                    return Some(false);
+                }
+            }
+        }
+        state = self.advance(&state, self.threads[second])?;
+        let rest = held.into_iter().chain(second + 1..self.threads.len());
+        for i in rest {
+            if self.is_wrong(&state) {
+                return Some(false);
+            }
+            if let Some(next) = self.advance(&state, self.threads[i]) {
+                state = next;
+            }
+        }
+        self.ends_well(state)
+    }
+
+    /// What the thread does next, if it can do anything.
+    fn advance(&self, state: &[u32], thread: u64) -> Option<State> {
+        let mut actions: Vec<Action> = Vec::new();
+        self.system.enabled(state, &mut actions);
+        let action = actions.into_iter().find(|it| self.system.thread(state, *it) == thread)?;
+        Some(self.system.step(state, action))
+    }
+
+    fn ends_well(&self, mut state: State) -> Option<bool> {
+        let mut actions = Vec::new();
+        for _ in 0..REST_MAX {
+            if self.is_wrong(&state) {
+                return Some(false);
+            }
+            actions.clear();
+            self.system.enabled(&state, &mut actions);
+            match actions.first() {
+                Some(action) => state = self.system.step(&state, *action),
+                None => return Some(self.system.is_final(&state)),
+            }
+        }
+        None
+    }
+
+    fn is_wrong(&self, state: &[u32]) -> bool {
+        self.system.fault(state).is_some()
+    }
+}

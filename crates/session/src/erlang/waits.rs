@@ -1,0 +1,161 @@
+//! What waiting processes wait for, in the user's words: where, for which messages, from whom, and what lies unread meanwhile.
+//! The patterns are those in the text; of a call, a start or a stop through a behaviour it is the other process that matters.
+
+use super::program::ErlangProgram;
+use foresee_erlang::component::{Control, Process};
+use foresee_erlang::{Erlang, Pid, Term, words};
+use foresee_erlang_syntax::Parse;
+use foresee_erlang_syntax::tree::{Clause, Receive};
+
+/// More messages of a mailbox than this are only counted.
+const SHOWN_MAX: usize = 5;
+/// A pattern of more characters is shortened.
+const PATTERN_MAX: usize = 48;
+
+impl ErlangProgram {
+    /// `waits at bank.erl:12 for {ok, X} or stop; its mailbox holds hello`, if it waits for a message.
+    pub(crate) fn waiting(&self, state: &[u32], pid: Pid) -> Option<String> {
+        waiting(self.erlang(), &self.texts.parses, state, pid)
+    }
+}
+
+/// The same, from the parts of a program.
+pub(crate) fn waiting(
+    erlang: &Erlang,
+    parses: &[Parse],
+    state: &[u32],
+    pid: Pid,
+) -> Option<String> {
+    let process = erlang.process(state, pid)?;
+    if !matches!(process.control, Control::Receiving { .. }) {
+        return None;
+    }
+    let mut text = "waits".to_owned();
+    if let Some(place) = place(erlang, process) {
+        text.push_str(&format!(" {place}"));
+    }
+    let whom = partner(erlang, state, process).map(|(_, words)| words);
+    if let Some(what) = whom.or_else(|| patterns(erlang, parses, process)) {
+        text.push_str(&format!(" for {what}"));
+    }
+    Some(text + &mailbox(erlang, state, pid))
+}
+
+/// `at bank.erl:12`; for a process that is in a behaviour's loop, the module that it serves.
+pub(crate) fn place(erlang: &Erlang, process: &Process) -> Option<String> {
+    if let Some((file, line)) = erlang.place(process) {
+        return Some(format!("at {}:{line}", base_name(file.text())));
+    }
+    let initial = process.dictionary.get(&Term::atom("$initial_call"));
+    match initial.and_then(Term::as_tuple) {
+        Some([Term::Atom(module), ..]) => Some(format!("for requests to {}", module.text())),
+        _ => None,
+    }
+}
+
+fn mailbox(erlang: &Erlang, state: &[u32], pid: Pid) -> String {
+    let inbox = erlang.inbox(state, pid).into_iter();
+    let messages: Vec<&Term> = inbox.flat_map(|inbox| inbox.messages.iter()).collect();
+    if messages.is_empty() {
+        return "; its mailbox is empty".to_owned();
+    }
+    let shown: Vec<String> = messages.iter().take(SHOWN_MAX).map(|it| words::message(it)).collect();
+    let more = messages.len() - shown.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("; its mailbox holds {}{more}", shown.join(", "))
+}
+
+/// `they wait in a circle: <P.1>, <P.2>, <P.1>`, if processes wait for each other's replies in turn.
+pub(crate) fn circle(erlang: &Erlang, state: &[u32], blocked: &[Pid]) -> Option<String> {
+    let next = |pid: Pid| partner(erlang, state, erlang.process(state, pid)?).map(|it| it.0);
+    for &first in blocked {
+        let mut way = vec![first];
+        while let Some(pid) = next(way[way.len() - 1]) {
+            let is_back = pid == first;
+            if way.contains(&pid) && !is_back {
+                break; // another circle, which begins elsewhere
+            }
+            way.push(pid);
+            if is_back {
+                let names: Vec<String> =
+                    way.iter().map(|pid| erlang.name_of(state, *pid)).collect();
+                return Some(format!("they wait in a circle: {}", names.join(", ")));
+            }
+        }
+    }
+    None
+}
+
+/// `<P.2>'s reply`: whom a call, a start or a stop through a behaviour is about. The process watches the other meanwhile, and
+/// the reference it watches with is among what it holds.
+fn partner(erlang: &Erlang, state: &[u32], process: &Process) -> Option<(Pid, String)> {
+    let Control::Receiving { rest, .. } = &process.control else { return None };
+    let (function, _) = *rest.frames.last()?;
+    let function = erlang.program().function(function);
+    if function.module.text() != "gen" {
+        return None;
+    }
+    let inbox = erlang.inbox(state, process.pid)?;
+    let watched = inbox.monitors.iter().find(|monitor| {
+        rest.values.iter().any(|value| value.as_reference() == Some(monitor.reference))
+    });
+    let held = rest.values.iter().find_map(|value| match value {
+        Term::Pid(pid) if *pid != process.pid => Some(*pid),
+        _ => None,
+    });
+    let whom = watched.map(|monitor| monitor.target).or(held)?;
+    let name = erlang.name_of(state, whom);
+    let words = match function.name.text() {
+        "ask" | "wait_response" | "receive_response" => format!("{name}'s reply"),
+        "await" => format!("{name} to start"),
+        "stop" | "give_up" => format!("{name} to stop"),
+        _ => return None,
+    };
+    Some((whom, words))
+}
+
+/// `{ok, X} or stop`: the patterns of the receive in which the process waits, if it is in the user's own text.
+fn patterns(erlang: &Erlang, parses: &[Parse], process: &Process) -> Option<String> {
+    let Control::Receiving { rest, .. } = &process.control else { return None };
+    let (function, pc) = *rest.frames.last()?;
+    let function = erlang.program().function(function);
+    let (file, line) = (function.file.text(), function.line(pc));
+    let parse = parses
+        .iter()
+        .find(|parse| parse.sources.files().first().is_some_and(|source| &*source.path == file))?;
+    let receives = parse.module.receives();
+    // The innermost one that begins on the line, or around it.
+    let begins = |receive: &&Receive<'_>| parse.sources.line(receive.span) == line;
+    let holds = |receive: &&Receive<'_>| {
+        let end = receive.span.after();
+        parse.sources.line(receive.span) <= line && line <= parse.sources.line(end)
+    };
+    let receive = receives.iter().find(begins).or_else(|| receives.iter().rfind(holds))?;
+    let patterns: Vec<String> =
+        receive.clauses.iter().map(|clause| pattern(parse, clause)).collect();
+    match patterns.as_slice() {
+        [] => Some("a timeout".to_owned()),
+        [one] => Some(one.clone()),
+        [others @ .., last] => Some(format!("{} or {last}", others.join(", "))),
+    }
+}
+
+fn pattern(parse: &Parse, clause: &Clause) -> String {
+    let text = |span| parse.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let pattern: Vec<String> = clause.patterns.iter().map(|it| text(it.span)).collect();
+    let mut whole = pattern.join(", ");
+    let mut guards = clause.guard.iter().flatten();
+    if let Some(first) = guards.next() {
+        let last = guards.next_back().unwrap_or(first);
+        whole.push_str(&format!(" when {}", text(first.span.to(last.span))));
+    }
+    if whole.chars().count() > PATTERN_MAX {
+        let start: String = whole.chars().take(PATTERN_MAX - 1).collect();
+        return format!("{start}…");
+    }
+    whole
+}
+
+fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

@@ -1,0 +1,34 @@
+//! The races of one run that is given, whoever found it.
+//! Why: a run is shortened and put in another order before it is told, and then other pairs of its events stand beside each
+//! other; and a run that another engine found has races too. So they are looked for in the run as it is told.
+//! Not here: trying the other order (`explore` does that for its own runs).
+
+use crate::race::{Reversals, Rules, extend};
+use crate::run::Run;
+use crate::step::Step;
+use foresee_lts::{Path, System};
+
+/// The pairs of events of `path`, by their places in it, that raced: the other order is possible and may lead elsewhere. With
+/// `observers`, two deliveries to one mailbox race only if a receive of the run tells them apart.
+///
+/// ```
+/// use foresee_lts::{Action, Path, toy::Counters};
+/// let path = Path { initial: vec![0, 0], actions: vec![Action(0), Action(1), Action(0)] };
+/// // Counters never meet.
+/// assert!(foresee_stateless::races(&Counters::new(2, 3), &path, true).is_empty());
+/// ```
+pub fn races(system: &dyn System, path: &Path, observers: bool) -> Vec<(usize, usize)> {
+    let rules = Rules { system, has_observers: observers };
+    let (mut run, mut reversals) = (Run::new(), Reversals::default());
+    let states = path.states(system);
+    for (state, action) in states.iter().zip(&path.actions) {
+        let step = Step::new(system.footprint(state, *action), state, *action, None);
+        extend(&mut run, rules, &step, *action, &mut reversals);
+        reversals.clear();
+    }
+    let mut pairs: Vec<_> =
+        run.pairs.iter().map(|(first, second)| (*first as usize, *second as usize)).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
