@@ -219,6 +219,14 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) trace: Option<PathBuf>,
 
+    /// Also write a page with everything: figures, each violation's picture, story, processes and races [default: none]
+    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    pub(crate) report: Option<PathBuf>,
+
+    /// Also write the tree of the first 1000 interleavings, for Graphviz [default: none]
+    #[arg(long, value_name = "FILE.dot", help_heading = "Output")]
+    pub(crate) graph: Option<PathBuf>,
+
     /// Show the run as the search found it
     #[arg(long, help_heading = "Output")]
     pub(crate) no_minimise: bool,

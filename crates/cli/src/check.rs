@@ -6,6 +6,9 @@ use crate::progress::Line;
 use crate::{Program, files, junit, meter, note, print, render, run_text};
 use foresee_session::{CheckRequest, Diagnostic, Limits, Report, VisitedKind, check};
 
+/// More interleavings than this nobody looks at in a graph.
+const GRAPH_MAX: usize = 1_000;
+
 pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
     meter::listen_for_interrupt();
     let request = request(arguments);
@@ -21,7 +24,13 @@ pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
     line.finish();
     report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(report.peak_memory_bytes);
     files::save_traces(&mut report, loaded.short_name(), arguments.trace.as_deref());
-    show(&report, &arguments.output, program)
+    let graph = files::save_graph(&mut report, arguments.graph.as_deref());
+    let page = files::save_page(&mut report, arguments.report.as_deref(), program);
+    let code = show(&report, &arguments.output, program);
+    if arguments.output.format == Format::Text && !arguments.output.quiet {
+        print(&(graph + &page));
+    }
+    code
 }
 
 fn request(arguments: &Check) -> CheckRequest {
@@ -55,6 +64,7 @@ fn request(arguments: &Check) -> CheckRequest {
         invariants: arguments.invariant.clone(),
         crash: arguments.faults.crash.clone(),
         minimise: !arguments.no_minimise,
+        graph_max: if arguments.graph.is_some() { GRAPH_MAX } else { 0 },
     }
 }
 

@@ -1,5 +1,6 @@
 //! Traces and exports as files. A trace that cannot be written is a warning: the report is never lost over it.
 
+use crate::{Program, page};
 use foresee_session::{Code, Diagnostic, Report, Trace};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,37 @@ pub(crate) fn save_trace(file: &Path, run: &Trace) -> Result<(), String> {
             diagnostic.code, diagnostic.message
         )
     })
+}
+
+/// Writes the graph that was asked for; answers what to say of it. What cannot be written is a warning.
+pub(crate) fn save_graph(report: &mut Report, file: Option<&Path>) -> String {
+    let Some(file) = file else { return String::new() };
+    match report.extras.graph.take() {
+        Some(graph) => save_own(report, file, &graph, "// foresee graph\n"),
+        None => {
+            let warning = "--graph shows interleavings, which only --engine stateless has";
+            report.warnings.push(warning.to_owned());
+            String::new()
+        }
+    }
+}
+
+/// The same for the page with the whole report.
+pub(crate) fn save_page(report: &mut Report, file: Option<&Path>, program: &Program) -> String {
+    let Some(file) = file else { return String::new() };
+    let page = page::page(report, &program.line, &program.name);
+    save_own(report, file, &page, page::MARK)
+}
+
+fn save_own(report: &mut Report, file: &Path, content: &str, mark: &str) -> String {
+    let is_own = |start: &[u8]| start.starts_with(mark.as_bytes());
+    match write_over_own(file, content.as_bytes(), is_own) {
+        Ok(()) => format!("wrote {}\n", file.display()),
+        Err(diagnostic) => {
+            report.warnings.push(format!("{}: {}", diagnostic.code, diagnostic.message));
+            String::new()
+        }
+    }
 }
 
 /// `SYSTEM.1.trace`, or `FILE`, `FILE` with `.2` before its ending, and so on.

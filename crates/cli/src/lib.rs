@@ -18,6 +18,7 @@ mod lts;
 mod meter;
 mod model_args;
 mod model_run;
+mod page;
 mod progress;
 mod render;
 mod replay;
@@ -75,7 +76,12 @@ impl Cli {
         let words: Vec<OsString> = std::env::args_os().collect();
         let line: Vec<_> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         crash::install_hook(line.join(" "));
-        let program = Program { registry: self.registry, name: program_name(&words) };
+        let name = program_name(&words);
+        let line = std::iter::once(name.clone())
+            .chain(line.iter().skip(1).map(|word| render::quoted(word)))
+            .collect::<Vec<_>>()
+            .join(" ");
+        let program = Program { registry: self.registry, name, line };
         ExitCode::from(program.run(words))
     }
 }
@@ -85,6 +91,8 @@ struct Program {
     registry: Registry,
     /// What the user types to start us, for the commands we suggest.
     name: String,
+    /// What the user has typed, for the page.
+    line: String,
 }
 
 fn program_name(words: &[OsString]) -> String {

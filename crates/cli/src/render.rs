@@ -85,13 +85,14 @@ pub(crate) fn headline(report: &Report, found: &Found) -> String {
 pub(crate) fn next_commands(report: &Report, found: &Found, program: &str) -> String {
     let Some(file) = &found.trace else { return String::new() };
     let svg = std::path::Path::new(file).with_extension("svg");
-    let (file, svg) = (quoted(file), quoted(&svg.display().to_string()));
-    let look = format!("look:    {program} replay {file} --export {svg}\n");
-    if report.command == "replay" {
-        look
-    } else {
-        format!("replay:  {program} replay {file}\n{look}")
-    }
+    let replay = replay_command(file, program);
+    let look = format!("look:    {replay} --export {}\n", quoted(&svg.display().to_string()));
+    if report.command == "replay" { look } else { format!("replay:  {replay}\n{look}") }
+}
+
+/// `foresee replay bank.1.trace`
+pub(crate) fn replay_command(file: &str, program: &str) -> String {
+    format!("{program} replay {}", quoted(file))
 }
 
 /// A word for a shell.

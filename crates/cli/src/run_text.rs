@@ -120,8 +120,7 @@ fn below(step: &StoryStep, output: &Output) -> Vec<String> {
 
 /// How many steps go by before the first that races with another, if that is worth folding.
 fn quiet_start(found: &Found) -> usize {
-    let first = found.details.races.iter().map(|race| race.first).min();
-    let quiet = first.map_or(0, |first| first - 1);
+    let quiet = found.quiet_steps();
     if quiet >= QUIET_MIN { quiet } else { 0 }
 }
 

@@ -49,6 +49,8 @@ pub struct CheckRequest {
     pub crash: Vec<String>,
     /// Shorten and reorder the runs that are shown.
     pub minimise: bool,
+    /// How many interleavings to keep for a graph of the exploration; 0 makes none.
+    pub graph_max: usize,
 }
 
 impl Default for CheckRequest {
@@ -65,6 +67,7 @@ impl Default for CheckRequest {
             invariants: Vec::new(),
             crash: Vec::new(),
             minimise: true,
+            graph_max: 0,
         }
     }
 }

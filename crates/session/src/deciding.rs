@@ -21,6 +21,9 @@ pub(crate) fn races(system: &dyn System, path: &Path, tries: bool) -> Vec<Race> 
     let run = Run::of(system, path);
     let mut races = Vec::new();
     for (first, second) in pairs {
+        if !run.can_be_reversed(first, second) {
+            continue;
+        }
         let decides = tries && run.goes_well_reversed(first, second) == Some(true);
         races.push(Race { first: first + 1, second: second + 1, decides });
         // The later event may have to go before several of the other thread's to make a difference.
@@ -33,6 +36,15 @@ pub(crate) fn races(system: &dyn System, path: &Path, tries: bool) -> Vec<Race> 
     races.sort_by_key(|race| (race.first, race.second, !race.decides));
     races.dedup_by_key(|race| (race.first, race.second));
     races
+}
+
+/// A run on the other way, after the later event of a race.
+struct Reversed {
+    state: State,
+    /// What still has to happen.
+    held: Vec<usize>,
+    /// Something went wrong on the way.
+    is_wrong: bool,
 }
 
 struct Run<'a> {
@@ -58,26 +70,20 @@ impl<'a> Run<'a> {
         own.filter(meets).take(EARLIER_MAX).collect()
     }
 
+    /// Whether the later event can go before the earlier one. Footprints do not always say that one event makes what the other
+    /// uses: a node that sends a message, and the message's arrival.
+    fn can_be_reversed(&self, first: usize, second: usize) -> bool {
+        self.reversed(first, second).is_some()
+    }
+
     /// Whether nothing goes wrong when the event at `second` happens before the one at `first`; `None` if that could not be
     /// brought about.
     fn goes_well_reversed(&self, first: usize, second: usize) -> Option<bool> {
-        let mut state = self.states[first].clone();
-        // What depends on the earlier event must wait for it.
-        let mut held = vec![first];
-        for i in first + 1..second {
-            let depends = |on: &usize| self.footprints[i].depends_on(&self.footprints[*on]);
-            if held.iter().any(depends) {
-                held.push(i);
-            } else {
-                state = self.advance(&state, self.threads[i])?;
-                if self.is_wrong(&state) {
-                    return Some(false);
-                }
-            }
+        let Reversed { mut state, held, is_wrong } = self.reversed(first, second)?;
+        if is_wrong {
+            return Some(false);
         }
-        state = self.advance(&state, self.threads[second])?;
-        let rest = held.into_iter().chain(second + 1..self.threads.len());
-        for i in rest {
+        for i in held.into_iter().chain(second + 1..self.threads.len()) {
             if self.is_wrong(&state) {
                 return Some(false);
             }
@@ -86,6 +92,25 @@ impl<'a> Run<'a> {
             }
         }
         self.ends_well(state)
+    }
+
+    /// Goes as far as the event at `second`, with the one at `first` still to come.
+    fn reversed(&self, first: usize, second: usize) -> Option<Reversed> {
+        let mut state = self.states[first].clone();
+        let mut is_wrong = false;
+        // What depends on the earlier event must wait for it.
+        let mut held = vec![first];
+        for i in first + 1..second {
+            let depends = |on: &usize| self.footprints[i].depends_on(&self.footprints[*on]);
+            if held.iter().any(depends) {
+                held.push(i);
+            } else {
+                state = self.advance(&state, self.threads[i])?;
+                is_wrong |= self.is_wrong(&state);
+            }
+        }
+        let state = self.advance(&state, self.threads[second])?;
+        Some(Reversed { state, held, is_wrong })
     }
 
     /// What the thread does next, if it can do anything.

@@ -50,7 +50,8 @@ fn title(loaded: &Loaded, tree: &[Run], n_runs: u64) -> String {
     if shown < n_runs {
         format!("{}: the first {shown} of {n_runs} interleavings", loaded.name())
     } else {
-        format!("{}: {shown} interleavings", loaded.name())
+        let s = if shown == 1 { "" } else { "s" };
+        format!("{}: {shown} interleaving{s}", loaded.name())
     }
 }
 

@@ -3,6 +3,7 @@
 //! yields to an earlier one in the order insisted, typed, wished, default.
 //! Not here: which engine fits (`check`), how runs are chosen (`foresee-stateless`).
 
+use crate::graph::graph;
 use crate::hints::hints;
 use crate::non_racing::Declared;
 use crate::telling::tell;
@@ -133,7 +134,7 @@ pub(crate) fn run(
     let config = Config {
         non_racing: declared.rule(loaded),
         ignores_depth: loaded.front().ignores_depth(),
-        tree_max: RUNS_MANY,
+        tree_max: RUNS_MANY.max(request.graph_max),
         ..options.config(request)
     };
     report.engine = "stateless";
@@ -151,6 +152,9 @@ pub(crate) fn run(
     report.warnings.extend_from_slice(&explored.warnings);
     report.warnings.extend(declared.unmet());
     report.decide(explored.verdict);
+    if request.graph_max > 0 {
+        report.extras.graph = Some(graph(loaded, &explored.tree, explored.interleavings));
+    }
     // The first error of a run brings others in its train: whoever is linked dies too.
     let shown = if config.keep_going { explored.findings.len() } else { 1 };
     for finding in explored.findings.iter().take(shown) {

@@ -35,6 +35,7 @@ mod evidence;
 mod explicit;
 mod export;
 mod front_end;
+mod graph;
 mod hints;
 mod in_text;
 mod interleave;

@@ -5,7 +5,7 @@
 
 use crate::{Diagnostic, Loaded};
 use foresee_lts::{StoppedBy, Verdict, ViolationKind};
-use foresee_trace::{Life, Race, SpaceTime, Story, Trace};
+use foresee_trace::{Life, Picture, Race, SpaceTime, Story, Trace, picture};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -112,6 +112,19 @@ pub struct Details {
 }
 
 impl Found {
+    /// The space-time diagram of the run, to be put into a page; `id` makes its names unlike those of others there.
+    pub fn picture(&self, id: &str) -> Option<String> {
+        let (diagram, trace) = (self.details.diagram.as_ref()?, self.run.as_ref()?);
+        let races = &self.details.races;
+        (!diagram.marks.is_empty()).then(|| picture(&Picture { diagram, trace, races, id }))
+    }
+
+    /// How many steps go by before the first that races with another: nothing could have been otherwise in them.
+    pub fn quiet_steps(&self) -> usize {
+        let first = self.details.races.iter().map(|race| race.first).min();
+        first.map_or(0, |first| first - 1)
+    }
+
     /// A violation that no run shows: something was never reached.
     pub fn without_run(kind: ViolationKind, property: Option<String>, message: String) -> Self {
         Found {
@@ -151,6 +164,8 @@ pub struct Extras {
     pub how_far: Option<Box<Found>>,
     /// With fingerprints: the probability that two states shared one.
     pub collision_probability: Option<f64>,
+    /// The exploration tree as DOT, if it was asked for and the engine has one.
+    pub graph: Option<String>,
     /// The texts that places in the runs are about: the file's name and its content.
     pub sources: Vec<(String, Arc<str>)>,
 }

@@ -30,6 +30,13 @@ pub struct Life {
     pub is_waiting: bool,
 }
 
+impl Life {
+    /// Whether `name` is one of its names.
+    pub fn is_called(&self, name: &str) -> bool {
+        is_same_member(&self.name, name)
+    }
+}
+
 /// Whether two names are of one member. A process may get a name while it runs: `<P.1>` is `<P.1/server>` later.
 pub(crate) fn is_same_member(one: &str, other: &str) -> bool {
     identity(one) == identity(other)

@@ -13,6 +13,8 @@ const SHOWN_FIRST: usize = 20;
 const SHOWN_LAST: usize = 30;
 /// As many quiet steps at the start are worth folding.
 const QUIET_MIN: usize = 9;
+/// As many deciding races are shown above the picture; all are in the table.
+const DECIDING_MAX: usize = 4;
 /// A longer run's picture is folded.
 const PICTURE_OPEN_MAX: usize = 60;
 
@@ -83,20 +85,23 @@ impl View<'_> {
         if races.is_empty() {
             return String::new();
         }
-        let items = races.iter().map(|race| {
+        // The later ones are nearer to what went wrong.
+        let shown = &races[races.len().saturating_sub(DECIDING_MAX)..];
+        let items = shown.iter().map(|race| {
             let (first, second) = (self.mention(race.first), self.mention(race.second));
             format!("<li>{first} came before {second}</li>\n")
         });
+        let items: String = items.collect();
         let (lead, rest) = match races.len() {
-            1 => ("One order decided it", "The other way round, all goes well."),
-            _ => (
-                "Each of these orders decided it",
-                "Any one of them the other way round, and all goes well.",
-            ),
+            1 => ("One order decided it".to_owned(), "The other way round, all goes well."),
+            n => {
+                let lead = format!("Each of {n} orders decided it");
+                (lead, "Any one of them the other way round, and all goes well.")
+            }
         };
+        let lead = if shown.len() < races.len() { lead + "; the last ones" } else { lead };
         format!(
-            "<div class=\"decides\"><p><b>{lead}.</b></p>\n<ul>\n{}</ul>\n<p>{rest}</p></div>\n",
-            items.collect::<String>()
+            "<div class=\"decides\"><p><b>{lead}:</b></p>\n<ul>\n{items}</ul>\n<p>{rest}</p></div>\n"
         )
     }
 
