@@ -8,11 +8,14 @@
 //! `verdict` is what a person derived; every engine must come to it. A line for an engine is its whole answer, counts included;
 //! such lines are written by `UPDATE_EXPECT=1` where a file has one already. For interleavings the line reads
 //! `%! stateless(optimal): deadlock, interleavings = 3`: explored until the first error, or all if there is none.
+//! A supervision tree is named with `%! supervisor: locker_sup:start_link/0` in place of `run`; who may crash, and how, with
+//! `%! crash: client_1 client_2`, `%! crashes-max: 1`, `%! crash-points: calls` and `%! restart: false`.
 //! A violation is replayed here from the text of its trace, as `foresee replay` would.
 
 use foresee_session::{
-    CheckRequest, Dpor, Engine, ErlangRequest, Files, Loaded, NoMeter, Outcome, Registry, Report,
-    Silent, Strategy, Trace, check, load_erlang, replay_with_files,
+    CheckRequest, CrashPoints, Crashes, Dpor, Engine, ErlangOptions, ErlangRequest, Files, Loaded,
+    NoMeter, Outcome, Registry, Report, Silent, Strategy, Trace, check, load_erlang,
+    replay_with_files,
 };
 use std::path::Path;
 
@@ -84,6 +87,8 @@ pub(crate) fn run(path: &Path, text: &str, update: bool) -> Result<Option<String
 struct Header {
     module: String,
     function: String,
+    is_supervisor: bool,
+    crashes: Option<Crashes>,
     verdict: String,
     stateful: Option<String>,
     stateless: Option<String>,
@@ -98,7 +103,10 @@ impl Header {
             let mut lines = text.lines().take_while(|line| line.starts_with("%!"));
             lines.find_map(|line| Some(line.strip_prefix(key)?.trim().to_owned()))
         };
-        let run = value("%! run:").ok_or("nothing is run: write `%! run: module:function/0`")?;
+        let tree = value("%! supervisor:");
+        let is_supervisor = tree.is_some();
+        let run = tree.or_else(|| value("%! run:"));
+        let run = run.ok_or("nothing is run: write `%! run: module:function/0`")?;
         let start = run.strip_suffix("/0").and_then(|run| run.split_once(':'));
         let (module, function) = start.ok_or_else(|| format!("`{run}` is no module:function/0"))?;
         let verdict = value("%! verdict:");
@@ -106,8 +114,26 @@ impl Header {
             verdict.ok_or("what is the answer? Write `%! verdict: holds` or a kind of error")?;
         let (module, function) = (module.to_owned(), function.to_owned());
         let (stateful, stateless) = (value(STATEFUL), value(STATELESS));
-        Ok(Header { module, function, verdict, stateful, stateless })
+        let crashes = crashes(value)?;
+        Ok(Header { module, function, is_supervisor, crashes, verdict, stateful, stateless })
     }
+}
+
+/// Who may crash, if anybody.
+fn crashes(value: impl Fn(&str) -> Option<String>) -> Result<Option<Crashes>, String> {
+    let Some(names) = value("%! crash:") else { return Ok(None) };
+    let max = value("%! crashes-max:").map(|max| max.parse()).transpose();
+    Ok(Some(Crashes {
+        processes: names.split_whitespace().map(str::to_owned).collect(),
+        max: max.map_err(|_| "`crashes-max` is a number")?,
+        points: match value("%! crash-points:").as_deref() {
+            Some("calls") => CrashPoints::Calls,
+            None | Some("every") => CrashPoints::Every,
+            Some(other) => return Err(format!("`{other}` is neither `every` nor `calls`")),
+        },
+        restart: value("%! restart:").is_none_or(|restart| restart != "false"),
+        ..Crashes::default()
+    }))
 }
 
 /// The text with the line of an engine rewritten.
@@ -127,10 +153,14 @@ struct Case<'c> {
 
 impl Case<'_> {
     fn load(&self) -> Result<Loaded, String> {
+        let Header { module, function, is_supervisor, crashes, .. } = self.header;
+        let start = (module.clone(), function.clone());
         let request = ErlangRequest {
             files: vec![self.name.clone()],
-            module: Some(self.header.module.clone()),
-            function: Some(self.header.function.clone()),
+            module: (!is_supervisor).then(|| module.clone()),
+            function: (!is_supervisor).then(|| function.clone()),
+            supervisor: is_supervisor.then_some(start),
+            options: ErlangOptions { crashes: crashes.clone(), ..ErlangOptions::default() },
             ..ErlangRequest::default()
         };
         load_erlang(&request, self.files).map_err(|diagnostic| {

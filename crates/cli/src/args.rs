@@ -61,6 +61,11 @@ pub(crate) struct Erlang {
     #[arg(long, short, value_name = "FUNCTION")]
     pub(crate) test: Option<String>,
 
+    /// Start from a supervision tree instead: a function without arguments that gives {ok, Pid}, as a supervisor's start_link. The
+    /// first process calls it and waits for ever; servers that wait for work are then no deadlock
+    #[arg(long, value_name = "MODULE:FUNCTION", conflicts_with_all = ["module", "test"])]
+    pub(crate) supervisor: Option<String>,
+
     /// A folder of header files; give it several times for several [default: beside the files, `../include`]
     #[arg(long, short = 'I', value_name = "DIR")]
     pub(crate) include: Vec<String>,
@@ -106,13 +111,23 @@ pub(crate) struct Erlang {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Faults")]
 pub(crate) struct Faults {
-    /// A node that may crash; give it several times for several nodes [default with --crashes-max: every node]
-    #[arg(long, value_name = "NODE")]
+    /// A node or an Erlang process that may crash; give it several times for several [default with --crashes-max: every node].
+    /// A process goes by its registered name, else its supervisor's child id (client_1 for {client,1}), else as traces show it;
+    /// `*` stands for any text, and `all` for every process but the first and supervisors
+    #[arg(long, value_name = "NODE|PROCESS")]
     pub(crate) crash: Vec<String>,
 
-    /// How many crashes may happen [default: 0, or 1 with --crash]
+    /// How many crashes may happen [default: 0, or 1 with --crash; for Erlang, each process with --crash once]
     #[arg(long, value_name = "N")]
     pub(crate) crashes_max: Option<u32>,
+
+    /// Where an Erlang process may crash [default: every]
+    #[arg(long, value_enum, value_name = "WHERE")]
+    pub(crate) crash_points: Option<CrashPoints>,
+
+    /// Supervisors do after a crash what their text says [default: true]; false: they are not told of it
+    #[arg(long, value_name = "BOOL")]
+    pub(crate) restart: Option<bool>,
 
     /// How many times a crashed node may come back with its stable storage
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -393,6 +408,15 @@ pub(crate) enum IgnoredError {
     /// A run is longer than --depth-max
     #[value(name = "depth_bound")]
     DepthBound,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum CrashPoints {
+    /// Before every operation that others can notice, and in every receive
+    Every,
+    /// Only processes that call servers, after their first call: while they wait for the answer, when they have it, beside casts
+    /// and actions; they count as linked to the servers they have called
+    Calls,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

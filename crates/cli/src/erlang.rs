@@ -1,7 +1,9 @@
 //! Erlang programs named on the command line: which words mean one, and its flags as a request; files on this machine.
 
-use crate::args::{Erlang, Faults, IgnoredError, What};
-use foresee_session::{Code, Diagnostic, ErlangOptions, ErlangRequest, Files, Ignored, Registry};
+use crate::args::{CrashPoints, Erlang, Faults, IgnoredError, What};
+use foresee_session::{
+    Code, Crashes, Diagnostic, ErlangOptions, ErlangRequest, Files, Ignored, Registry,
+};
 use std::path::Path;
 
 /// The files of this machine, as text. Paths are as typed: relative ones start in the current directory.
@@ -37,22 +39,29 @@ impl What {
     }
 
     /// The program that the words and flags name.
-    pub(crate) fn erlang_request(&self) -> ErlangRequest {
+    pub(crate) fn erlang_request(
+        &self,
+        faults: Option<&Faults>,
+    ) -> Result<ErlangRequest, Diagnostic> {
         let Erlang { module, test, include, src, otp, .. } = &self.erlang;
         let define = |text: &String| match text.split_once('=') {
             Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
             None => (text.clone(), None),
         };
-        ErlangRequest {
+        Ok(ErlangRequest {
             files: std::iter::once(&self.name).chain(&self.parameters).cloned().collect(),
             module: module.clone(),
             function: test.clone(),
+            supervisor: self.erlang.supervisor.as_deref().map(supervisor).transpose()?,
             includes: include.clone(),
             defines: self.erlang.define.iter().map(define).collect(),
             sources: src.clone(),
             otp: otp.clone(),
-            options: options(&self.erlang),
-        }
+            options: ErlangOptions {
+                crashes: faults.map(crashes).transpose()?.flatten(),
+                ..options(&self.erlang)
+            },
+        })
     }
 
     /// Flags for Erlang programs mean nothing elsewhere.
@@ -60,6 +69,7 @@ impl What {
         let Erlang {
             module,
             test,
+            supervisor,
             include,
             define,
             src,
@@ -74,6 +84,7 @@ impl What {
         let given = [
             ("--module", module.is_some()),
             ("--test", test.is_some()),
+            ("--supervisor", supervisor.is_some()),
             ("--include", !include.is_empty()),
             ("--define", !define.is_empty()),
             ("--src", !src.is_empty()),
@@ -101,11 +112,32 @@ pub(crate) fn refuse_node_flags(
     check_code: bool,
     why: &str,
 ) -> Result<(), Diagnostic> {
-    let Faults { crash, crashes_max, restarts_max, drops_max, duplicates_max, partitions_max } =
-        faults;
+    let given =
+        [("--crash", !faults.crash.is_empty()), ("--crashes-max", faults.crashes_max.is_some())];
+    let rest = refuse_network_flags(faults, check_code, why);
+    match given.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => Err(does_not_apply(flag, why)),
+        None => rest.and_then(|()| refuse_process_flags(faults, why)),
+    }
+}
+
+/// Flags for Erlang processes that crash mean nothing for nodes.
+pub(crate) fn refuse_process_flags(faults: &Faults, why: &str) -> Result<(), Diagnostic> {
+    match (faults.crash_points, faults.restart) {
+        (Some(_), _) => Err(does_not_apply("--crash-points", why)),
+        (_, Some(_)) => Err(does_not_apply("--restart", why)),
+        _ => Ok(()),
+    }
+}
+
+/// Flags for networks of nodes mean nothing for an Erlang program.
+pub(crate) fn refuse_network_flags(
+    faults: &Faults,
+    check_code: bool,
+    why: &str,
+) -> Result<(), Diagnostic> {
+    let Faults { restarts_max, drops_max, duplicates_max, partitions_max, .. } = faults;
     let given = [
-        ("--crash", !crash.is_empty()),
-        ("--crashes-max", crashes_max.is_some()),
         ("--restarts-max", *restarts_max > 0),
         ("--drops-max", *drops_max > 0),
         ("--duplicates-max", *duplicates_max > 0),
@@ -116,6 +148,48 @@ pub(crate) fn refuse_node_flags(
         Some((flag, _)) => Err(does_not_apply(flag, why)),
         None => Ok(()),
     }
+}
+
+/// `MODULE:FUNCTION`.
+fn supervisor(text: &str) -> Result<(String, String), Diagnostic> {
+    match text.split_once(':') {
+        Some((module, function)) if !module.is_empty() && !function.is_empty() => {
+            let function = function.strip_suffix("/0").unwrap_or(function);
+            Ok((module.to_owned(), function.to_owned()))
+        }
+        _ => Err(Diagnostic::new(
+            Code::BadParameterValue,
+            format!("`{text}` is not MODULE:FUNCTION"),
+        )
+        .at(format!("--supervisor {text}"))
+        .help("name the function that starts the tree, for example --supervisor locker_sup:start_link")),
+    }
+}
+
+/// Which processes of an Erlang program may crash.
+pub(crate) fn crashes(faults: &Faults) -> Result<Option<Crashes>, Diagnostic> {
+    let given = [
+        ("--crashes-max", faults.crashes_max.is_some()),
+        ("--crash-points", faults.crash_points.is_some()),
+        ("--restart", faults.restart.is_some()),
+    ];
+    if faults.crash.is_empty() {
+        return match given.iter().find(|(_, given)| *given) {
+            Some((flag, _)) => Err(does_not_apply(flag, "no process may crash")
+                .help("say who with --crash, for example --crash all")),
+            None => Ok(None),
+        };
+    }
+    Ok(Some(Crashes {
+        processes: faults.crash.clone(),
+        max: faults.crashes_max,
+        points: match faults.crash_points {
+            Some(CrashPoints::Calls) => foresee_session::CrashPoints::Calls,
+            Some(CrashPoints::Every) | None => foresee_session::CrashPoints::Every,
+        },
+        restart: faults.restart.unwrap_or(true),
+        ..Crashes::default()
+    }))
 }
 
 pub(crate) fn does_not_apply(flag: &str, why: &str) -> Diagnostic {
@@ -138,6 +212,6 @@ fn options(erlang: &Erlang) -> ErlangOptions {
         ignored: erlang.ignore_error.iter().map(ignored).collect(),
         assertions_only: erlang.assertions_only,
         first_process_errors_only: erlang.first_process_errors_only,
-        for_races: false,
+        ..ErlangOptions::default()
     }
 }

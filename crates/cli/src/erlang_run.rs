@@ -26,7 +26,7 @@ pub(crate) fn run(program: &Program, arguments: &Simulate) -> u8 {
 
 /// A supervisor's orderly shutdown is not a failure of a run.
 fn load(arguments: &Simulate) -> Result<Loaded, Diagnostic> {
-    let mut request = arguments.what.erlang_request();
+    let mut request = arguments.what.erlang_request(None)?;
     request.options.normal_reasons.push("shutdown".to_owned());
     load_erlang(&request, &Disk)
 }

@@ -27,10 +27,14 @@ impl What {
         }
         if self.is_erlang(&program.registry) {
             let why = "an Erlang program has no network of nodes";
-            erlang::refuse_node_flags(faults, check_code, why)?;
-            return load_erlang(&self.erlang_request(), &Disk);
+            erlang::refuse_network_flags(faults, check_code, why)?;
+            return load_erlang(&self.erlang_request(Some(faults))?, &Disk);
         }
         self.refuse_erlang_flags()?;
+        erlang::refuse_process_flags(
+            faults,
+            "a node crashes at any time, and restarts by --restarts-max",
+        )?;
         let options = build_options(faults, check_code);
         load(&program.registry, &self.name, &self.parameters, &options)
     }

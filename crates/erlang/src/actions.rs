@@ -19,12 +19,18 @@ pub enum Move {
     Deliver(Pid, Pid),
     /// The timer at that index fires.
     Timer(usize),
+    /// The process crashes.
+    Crash(Pid),
+    /// There are no more crashes.
+    NoMoreCrashes,
 }
 
 pub(crate) const STEP: u64 = 0;
 pub(crate) const TIMEOUT: u64 = 1;
 pub(crate) const DELIVER: u64 = 2;
 pub(crate) const TIMER: u64 = 3;
+pub(crate) const CRASH: u64 = 4;
+pub(crate) const NO_MORE_CRASHES: u64 = 5;
 
 impl Erlang {
     /// Appends what can happen in a state.
@@ -60,17 +66,21 @@ impl Erlang {
             (TIMEOUT, Some(SlotKey::Process(pid))) => Move::Timeout(pid),
             (DELIVER, Some(SlotKey::Channel(from, to))) => Move::Deliver(from, to),
             (TIMER, _) => Move::Timer(low as usize),
+            (CRASH, Some(SlotKey::Process(pid))) => Move::Crash(pid),
+            (NO_MORE_CRASHES, _) => Move::NoMoreCrashes,
             _ => unreachable!("an action that was not offered in state {state:?}"),
         }
     }
 
     fn slot_key(&self, kind: u64, low: u32) -> Option<SlotKey> {
-        (kind != TIMER).then(|| self.core.slots.key(low))
+        (!matches!(kind, TIMER | NO_MORE_CRASHES)).then(|| self.core.slots.key(low))
     }
 
     pub(crate) fn actor_of(&self, state: &[u32], action: Action) -> Actor {
         match action.0 >> 56 {
             TIMER => Actor(self.timer_hash(state, action) as u32 | 1 << 31),
+            CRASH => Actor(action.0 as u32 | 1 << 30),
+            NO_MORE_CRASHES => Actor(u32::MAX >> 1),
             _ => Actor(action.0 as u32),
         }
     }
@@ -86,6 +96,8 @@ impl Erlang {
             Move::Process(pid) | Move::Timeout(pid) => pid.content_hash(),
             Move::Deliver(from, to) => mix(from.content_hash()) ^ to.content_hash(),
             Move::Timer(_) => self.timer_hash(state, action),
+            Move::Crash(pid) => mix(pid.content_hash() ^ CRASH),
+            Move::NoMoreCrashes => mix(NO_MORE_CRASHES),
         }
     }
 

@@ -7,6 +7,7 @@
 use crate::ets::Table;
 use crate::machine::Suspended;
 use crate::mailbox::Mailbox;
+use crate::mark::{Crashed, Mark};
 use crate::term::{Atom, Map, Pid, Reference, Term};
 use foresee_stdx::stable_hash;
 
@@ -35,6 +36,8 @@ pub struct Process {
     pub n_references: u32,
     /// Flags that others do not look at, by name.
     pub flags: Map,
+    /// What faults and labels have to know of it.
+    pub mark: Mark,
 }
 
 /// Where a process rests.
@@ -175,6 +178,7 @@ pub struct Shared {
     pub environment: Map,
     pub counters: Vec<(Reference, Vec<i64>)>,
     pub halted: Option<Term>,
+    pub crashed: Crashed,
 }
 
 impl Shared {

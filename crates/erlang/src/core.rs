@@ -5,7 +5,7 @@ use crate::ets::match_spec::MatchSpec;
 use crate::footprint::{Meanings, message_number};
 use crate::intern::Interner;
 use crate::machine::{Local, Machine};
-use crate::options::Options;
+use crate::options::{Crashes, LabelKind, Options};
 use crate::program::Program;
 use crate::slots::Slots;
 use crate::term::{Map, Reference, Term};
@@ -13,7 +13,7 @@ use foresee_lts::Fault;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What steps need: the program, where components live, and the rules.
 pub(crate) struct Core {
@@ -31,6 +31,13 @@ pub(crate) struct Core {
     pub(crate) heap_max: usize,
     pub(crate) budget: u64,
     pub(crate) seed: u64,
+    pub(crate) crashes: Option<Crashes>,
+    /// Which of the patterns for crashes have fitted some process.
+    pub(crate) crashes_met: Vec<AtomicBool>,
+    /// Answers are events of their own.
+    replies_apart: bool,
+    /// So are messages to others.
+    sends_apart: bool,
     pub(crate) n_instructions: AtomicU64,
     pub(crate) meanings: RwLock<Dictionary>,
 }
@@ -74,9 +81,32 @@ impl Core {
             heap_max: options.heap_max,
             budget: options.budget,
             seed: options.seed,
+            crashes_met: options
+                .crashes
+                .iter()
+                .flat_map(|it| &it.processes)
+                .map(|_| AtomicBool::default())
+                .collect(),
+            crashes: options.crashes.clone(),
+            replies_apart: options.labels.is_some(),
+            sends_apart: options
+                .labels
+                .as_ref()
+                .is_some_and(|it| it.show.contains(&LabelKind::Send)),
             n_instructions: AtomicU64::new(0),
             meanings: RwLock::default(),
         }
+    }
+
+    /// Whether an operation happens together with the receive before it.
+    pub(crate) fn joins(&self, builtin: u32) -> bool {
+        let entry = self.program.builtins.get(builtin);
+        entry.joins
+            && match entry.name {
+                "foresee_reply" => !self.replies_apart,
+                "foresee_cast" => !self.sends_apart,
+                _ => true,
+            }
     }
 
     /// Notes what the numbers of a footprint stand for.

@@ -40,6 +40,8 @@ impl Erlang {
             };
         };
         match &process.control {
+            // A crash was asked for.
+            _ if process.mark.crashed => None,
             Control::Ended { reason } => self.fault_of_exit(process.pid, reason),
             Control::Ending { reason, stage, .. } if *stage > Stage::Killed => {
                 self.fault_of_exit(process.pid, reason)

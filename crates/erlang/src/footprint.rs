@@ -22,6 +22,8 @@ pub struct Touched {
     pub(crate) meanings: Meanings,
     /// Somebody may look at whole mailboxes.
     watches_mailboxes: bool,
+    /// Processes may crash.
+    may_crash: bool,
 }
 
 /// What numbers in a footprint stand for.
@@ -73,6 +75,10 @@ const CHANNEL: u64 = 24;
 const TABLES: u64 = 25;
 const RELATIONS: u64 = 26;
 const HALT: u64 = 27;
+const VICTIM: u64 = 28;
+const CRASH: u64 = 29;
+const CRASHES: u64 = 30;
+const CRASHES_OVER: u64 = 31;
 
 /// What a link becomes, beside made (1) and taken away (0).
 const BROKEN: u64 = 2;
@@ -83,7 +89,12 @@ const ABSENT: u64 = 0x6162_7365_6E74;
 impl Touched {
     pub(crate) fn by(actor: Actor, thread: u64, watches_mailboxes: bool) -> Touched {
         let footprint = Footprint::of(actor).on_thread(thread);
-        Touched { footprint, meanings: Meanings::default(), watches_mailboxes }
+        Touched { footprint, meanings: Meanings::default(), watches_mailboxes, may_crash: false }
+    }
+
+    /// The same where processes may crash, which takes their events away.
+    pub(crate) fn beside_crashes(self, may_crash: bool) -> Touched {
+        Touched { may_crash, ..self }
     }
 
     /// The program may stop itself, which takes this event away if it has not happened yet.
@@ -133,6 +144,9 @@ impl Touched {
     /// An event of a process that runs: after its start, and taken away by what kills it.
     pub(crate) fn runs(&mut self, pid: Pid) {
         self.touch(RUN, pid.content_hash(), Mode::Use);
+        if self.may_crash {
+            self.touch(CRASH, pid.content_hash(), Mode::Use);
+        }
     }
 
     pub(crate) fn starts(&mut self, pid: Pid) {
@@ -143,11 +157,17 @@ impl Touched {
     /// Changes what the process itself will do: it is killed, or gets another group leader.
     pub(crate) fn diverts(&mut self, pid: Pid, how: &Term) {
         self.touch(RUN, pid.content_hash(), Mode::Put(how.content_hash()));
+        if self.may_crash {
+            self.touch(CRASH, pid.content_hash(), Mode::Write);
+        }
     }
 
     /// Looks at what changes with every event of the process: its status, its dictionary.
     pub(crate) fn reads_run(&mut self, pid: Pid) {
         self.touch(RUN, pid.content_hash(), Mode::Read);
+        if self.may_crash {
+            self.touch(CRASH, pid.content_hash(), Mode::Read);
+        }
     }
 
     /// Whether a process is alive.
@@ -242,6 +262,31 @@ impl Touched {
 
     pub(crate) fn writes_alias(&mut self, reference: Reference) {
         self.touch(ALIAS, reference.content_hash(), Mode::Write);
+    }
+}
+
+/// Crashes. Why not as a kill, by the object of the process's run: who makes a process makes that too, and nobody is in a
+/// position to crash it before.
+impl Touched {
+    /// From here on a process may crash.
+    pub(crate) fn becomes_victim(&mut self, pid: Pid) {
+        self.touch(VICTIM, pid.content_hash(), Mode::Create);
+    }
+
+    /// The crash of a process comes up, unless there are no more.
+    pub(crate) fn considers_crash(&mut self, pid: Pid) {
+        self.touch(VICTIM, pid.content_hash(), Mode::Use);
+        self.touch(CRASHES_OVER, 0, Mode::Read);
+    }
+
+    /// Whatever the process was about to do, it will not; `name` has one crash less to come.
+    pub(crate) fn crashes(&mut self, pid: Pid, name: Option<Atom>) {
+        self.touch(CRASH, pid.content_hash(), Mode::Put(1));
+        self.touch(CRASHES, name.map_or(0, Atom::content_hash), Mode::Write);
+    }
+
+    pub(crate) fn ends_crashes(&mut self) {
+        self.touch(CRASHES_OVER, 0, Mode::Write);
     }
 }
 

@@ -40,6 +40,16 @@ impl Erlang {
                 }
                 None => Label::of_actor(Verb::Timer, "nobody", ""),
             },
+            Move::Crash(pid) => {
+                let process = self.process(state, pid);
+                let has_effect = |it: &Process| self.core.crash_has_effect(it, self.shared(state));
+                let name = self.name_of_victim(state, pid);
+                match process.is_some_and(has_effect) {
+                    true => Label::of_actor(Verb::Crash, &name, ""),
+                    false => Label::of_actor(Verb::Step, &name, "does not crash"),
+                }
+            }
+            Move::NoMoreCrashes => Label::of_actor(Verb::Step, "nobody", "crashes any more"),
         }
     }
 
@@ -68,6 +78,17 @@ impl Erlang {
         match self.shared(state).name_of(pid) {
             Some(name) => format!("{}/{}>", &text[..text.len() - 1], name.text()),
             None => text,
+        }
+    }
+
+    /// As [`Erlang::name_of`], with the name under which a supervisor's child is known: `<P.1.2/client_1>`.
+    fn name_of_victim(&self, state: &[u32], pid: Pid) -> String {
+        let name = self.name_of(state, pid);
+        match self.process(state, pid).and_then(|process| process.mark.known_as) {
+            Some(known_as) if !name.contains('/') => {
+                format!("{}/{}>", &name[..name.len() - 1], known_as.text())
+            }
+            _ => name,
         }
     }
 

@@ -6,9 +6,10 @@
 //! Invariant: a step asks through [`Answered`] for whatever its result depends on.
 //! Not here: carrying out a step (`crate::step`), who keeps the results (`crate::system`, `crate::explorer`).
 
+use crate::component::Component;
 use crate::core::Core;
 use crate::step::references_in;
-use crate::term::Pid;
+use crate::term::{Atom, Pid};
 use foresee_stdx::mix;
 use rustc_hash::FxHashMap;
 
@@ -17,6 +18,8 @@ use rustc_hash::FxHashMap;
 enum Question {
     /// The component in a slot.
     Slot(u32),
+    /// The name under which the process in a slot is known.
+    Name(u32),
     /// Which references of a process are held anywhere, but for components that the step has replaced.
     References { owner: Pid, except: Box<[u32]> },
 }
@@ -25,6 +28,7 @@ impl Question {
     fn answer(&self, core: &Core, state: &[u32]) -> u64 {
         match self {
             Question::Slot(slot) => u64::from(state.get(*slot as usize).copied().unwrap_or(0)),
+            Question::Name(slot) => name_in(core, state, *slot),
             Question::References { owner, except } => {
                 digest(&references_in(core, state, *owner, except))
             }
@@ -48,6 +52,13 @@ impl Answered {
         }
     }
 
+    pub(crate) fn name(&mut self, core: &Core, state: &[u32], slot: u32) {
+        let question = Question::Name(slot);
+        if !self.answers.iter().any(|(asked, _)| *asked == question) {
+            self.answers.push((question, name_in(core, state, slot)));
+        }
+    }
+
     pub(crate) fn references(&mut self, owner: Pid, except: Box<[u32]>, used: &[u32]) {
         self.answers.push((Question::References { owner, except }, digest(used)));
     }
@@ -59,6 +70,16 @@ impl Answered {
     /// Whether it has looked at all there is.
     pub(crate) fn is_all(&self) -> bool {
         self.everything
+    }
+}
+
+fn name_in(core: &Core, state: &[u32], slot: u32) -> u64 {
+    match state.get(slot as usize).copied().unwrap_or(0) {
+        0 => 0,
+        id => match core.get(id) {
+            Component::Process(process) => process.mark.known_as.map_or(0, Atom::content_hash),
+            _ => 0,
+        },
     }
 }
 

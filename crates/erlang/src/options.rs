@@ -1,4 +1,5 @@
 //! How to run a program, and where it starts.
+//! Not here: what a crash does (`crate::crash`), what labels say (`crate::visible`).
 
 use crate::term::{Atom, Term};
 
@@ -28,6 +29,107 @@ pub struct Options {
     pub seed: u64,
     /// Labels end in the place in the source.
     pub places_in_labels: bool,
+    /// Which processes may die at any time; `None` for nobody.
+    pub crashes: Option<Crashes>,
+    /// Every event has at most one visible label (`Erlang::visible_label`): an answer is an event of its own, after the
+    /// one that takes the call.
+    pub labels: Option<Labels>,
+}
+
+/// Which processes may die, when, and who is told.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Crashes {
+    /// Names as labels have them, with `*` for any text; `all` for every process but the first and supervisors.
+    pub processes: Vec<String>,
+    /// So many crashes at most; otherwise each name once.
+    pub max: Option<u32>,
+    pub points: CrashPoints,
+    /// Supervisors are told, and do what their text says.
+    pub restart: bool,
+    /// Where nothing but crashes can happen, there may also be no more of them: then it is seen whether somebody waits in
+    /// vain. Without this a process that can still die counts as one that can go on.
+    pub may_cease: bool,
+}
+
+impl Default for Crashes {
+    fn default() -> Self {
+        Crashes {
+            processes: Vec::new(),
+            max: None,
+            points: CrashPoints::Every,
+            restart: true,
+            may_cease: true,
+        }
+    }
+}
+
+/// Where a process may crash.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum CrashPoints {
+    /// Before every visible operation and in every receive.
+    #[default]
+    Every,
+    /// The places of Benac Earle, Fredlund and Derrick (2005): a process that has made a call may die while it waits for the
+    /// answer, when it has it, and beside its casts and actions. It counts as linked to the servers that it has called.
+    Calls,
+}
+
+/// What `Erlang::visible_label` shows beside calls, casts, infos, replies, crashes and actions, and what it hides.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Labels {
+    pub show: Vec<LabelKind>,
+    /// Labels with these names, the text before `(`, are hidden.
+    pub hide: Vec<String>,
+}
+
+/// Kinds of labels that are hidden unless they are asked for.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum LabelKind {
+    /// `send(To,Message,From)`, casts included.
+    Send,
+    /// `receive(Process,Message)`: outside the loop of a generic server.
+    Receive,
+    /// `spawn(Process)`: a process makes another.
+    Spawn,
+    /// `exit(Process,Reason)`.
+    Exit,
+    /// `timeout(Process)`.
+    Timeout,
+    /// `timer(Target,Message)`.
+    Timer,
+    /// `deliver(From,To,Message)`: only without instant delivery.
+    Deliver,
+    /// Calls and infos of supervisors.
+    Supervisor,
+    /// Every other visible operation, as it is written.
+    Operation,
+}
+
+impl LabelKind {
+    /// Every kind with its word.
+    pub const ALL: [(LabelKind, &'static str); 9] = [
+        (LabelKind::Send, "send"),
+        (LabelKind::Receive, "receive"),
+        (LabelKind::Spawn, "spawn"),
+        (LabelKind::Exit, "exit"),
+        (LabelKind::Timeout, "timeout"),
+        (LabelKind::Timer, "timer"),
+        (LabelKind::Deliver, "deliver"),
+        (LabelKind::Supervisor, "supervisor"),
+        (LabelKind::Operation, "operation"),
+    ];
+
+    pub fn parse(word: &str) -> Option<LabelKind> {
+        LabelKind::ALL.iter().find(|(_, own)| *own == word).map(|(kind, _)| *kind)
+    }
+
+    pub fn word(self) -> &'static str {
+        LabelKind::ALL
+            .iter()
+            .find(|(kind, _)| *kind == self)
+            .map(|(_, word)| *word)
+            .expect("listed")
+    }
 }
 
 impl Default for Options {
@@ -43,6 +145,8 @@ impl Default for Options {
             budget: 20_000_000,
             seed: 0,
             places_in_labels: true,
+            crashes: None,
+            labels: None,
         }
     }
 }
@@ -53,10 +157,23 @@ pub struct Entry {
     pub module: Atom,
     pub function: Atom,
     pub arguments: Vec<Term>,
+    /// The function starts a supervisor: the first process calls it, which must give `{ok, Pid}`, and then waits for ever. Who
+    /// waits in the loop of a behaviour then waits for work, and is not stuck.
+    pub is_supervisor: bool,
 }
 
 impl Entry {
     pub fn new(module: &str, function: &str) -> Entry {
-        Entry { module: Atom::new(module), function: Atom::new(function), arguments: Vec::new() }
+        Entry {
+            module: Atom::new(module),
+            function: Atom::new(function),
+            arguments: Vec::new(),
+            is_supervisor: false,
+        }
+    }
+
+    /// A supervision tree, started by a function without arguments.
+    pub fn supervisor(module: &str, function: &str) -> Entry {
+        Entry { is_supervisor: true, ..Entry::new(module, function) }
     }
 }

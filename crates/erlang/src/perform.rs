@@ -4,9 +4,11 @@ use crate::actions::Move;
 use crate::component::{Component, Control, Shared, Timers};
 use crate::footprint::Touched;
 use crate::machine::Machine;
+use crate::options::Entry;
+use crate::prelude::SUPERVISION;
 use crate::step::{Effect, Event, Start, Step};
 use crate::system::Erlang;
-use crate::term::{Pid, Term};
+use crate::term::{Atom, Pid, Term};
 use foresee_lts::{Action, State};
 
 impl Erlang {
@@ -18,12 +20,15 @@ impl Erlang {
             self.core.intern(Component::Timers(Timers::default())),
         ];
         let mut step = Step::new(&self.core, &state, first, 0, Touched::default());
-        let start = Start::Function {
-            module: self.entry.module,
-            name: self.entry.function,
-            arguments: self.entry.arguments.clone(),
+        let Entry { module, function, arguments, is_supervisor } = self.entry.clone();
+        let start = if is_supervisor {
+            let arguments = vec![Term::Atom(module), Term::Atom(function)];
+            Start::Function { module: Atom::new(SUPERVISION), name: atom!("start"), arguments }
+        } else {
+            Start::Function { module, name: function, arguments }
         };
         step.start(first, Pid::system("user"), start);
+        step.consider_victim(first);
         let effect = step.finish();
         (apply(&state, &effect.changes), effect.events)
     }
@@ -39,11 +44,13 @@ impl Erlang {
         let what = self.decode(state, action);
         let caller = match what {
             Move::Process(pid) | Move::Timeout(pid) | Move::Deliver(pid, _) => pid,
-            Move::Timer(_) => Pid::system("timer"),
+            Move::Crash(pid) => pid,
+            Move::Timer(_) | Move::NoMoreCrashes => Pid::system("timer"),
         };
         let actor = self.actor_of(state, action);
         let thread = self.thread_of(state, action);
-        let mut touched = Touched::by(actor, thread, self.core.watches_mailboxes);
+        let mut touched = Touched::by(actor, thread, self.core.watches_mailboxes)
+            .beside_crashes(self.core.crashes.is_some());
         if self.core.may_halt {
             touched.may_be_halted();
         }
@@ -57,6 +64,8 @@ impl Erlang {
                 }
             }
             Move::Timer(index) => fire(&mut step, index),
+            Move::Crash(pid) => step.crash_process(pid),
+            Move::NoMoreCrashes => step.end_crashes(),
         }
         step.finish()
     }
@@ -75,6 +84,7 @@ impl Erlang {
             }
             Control::Receiving { timeout, .. } => {
                 step.touched.runs(pid);
+                step.reaches_crash_point = self.core.waits_for_answer(process);
                 let Some(at) = self.first_match(state, pid) else { return };
                 let Some(inbox) = step.inbox_mut(pid) else { return };
                 let message = inbox.messages.remove(at);

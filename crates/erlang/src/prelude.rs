@@ -29,6 +29,7 @@ pub const MODULES: &[(&str, &str)] = &[
     ("global", include_str!("prelude/global.erl")),
     ("rpc", include_str!("prelude/rpc.erl")),
     ("eunit", include_str!("prelude/eunit.erl")),
+    (SUPERVISION, include_str!("prelude/foresee_supervision.erl")),
     ("gen", include_str!("otp/gen.erl")),
     ("proc_lib", include_str!("otp/proc_lib.erl")),
     ("sys", include_str!("otp/sys.erl")),
@@ -41,6 +42,9 @@ pub const MODULES: &[(&str, &str)] = &[
     ("error_logger", include_str!("otp/error_logger.erl")),
 ];
 
+/// Where a supervision tree is started; every program has it.
+pub(crate) const SUPERVISION: &str = "foresee_supervision";
+
 /// Paths of prelude modules start with this.
 pub const PATH: &str = "prelude/";
 
@@ -51,7 +55,8 @@ pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<Parse>
         .flat_map(|parse| parse.sources.files().iter().map(|file| &*file.text))
         .collect();
     let mut wanted = vec![false; MODULES.len()];
-    let mut todo = Vec::new();
+    let mut todo: Vec<usize> =
+        MODULES.iter().position(|(name, _)| *name == SUPERVISION).into_iter().collect();
     for text in texts {
         let words: FxHashSet<&str> =
             text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '@').collect();

@@ -5,7 +5,7 @@
 
 use crate::builtins::{BUILTINS, Builtins};
 use crate::code::{Function, Instruction, RAISE};
-use crate::compile::{Linker, Mfa};
+use crate::compile::{Linker, Mfa, mark_actions};
 use crate::prelude;
 use crate::term::{Atom, Term};
 use foresee_erlang_syntax::{
@@ -79,6 +79,8 @@ pub fn link_with_libraries(parses: Vec<Parse>, libraries: &[Parse]) -> Loaded {
     let is_sound = !problems.iter().any(Problem::is_error);
 
     let n_own = parses.len();
+    let mut parses = parses;
+    parses.iter_mut().for_each(|parse| mark_actions(&mut parse.module));
     let parses: Vec<Parse> = parses.into_iter().chain(libraries.iter().cloned()).collect();
     let own: FxHashSet<&str> = parses.iter().filter_map(name_of).map(|name| name.text()).collect();
     let prelude = prelude::modules_for(&parses, &own);

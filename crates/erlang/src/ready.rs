@@ -2,9 +2,9 @@
 //! Asked of every state there is, so it must cost no more than a look at each slot: what a component can do is found once,
 //! what a receive makes of an inbox once per pair, and the order of slots once until there are more of them.
 //! Invariant: the same actions as looking at the components themselves (`Erlang::readiness`), in the order of pids, then
-//! channels, then timers, never of slots.
+//! channels, then timers, then crashes in the order of pids, never of slots.
 
-use crate::actions::{DELIVER, STEP, TIMEOUT, TIMER};
+use crate::actions::{CRASH, DELIVER, NO_MORE_CRASHES, STEP, TIMEOUT, TIMER};
 use crate::component::{Component, Control};
 use crate::slots::{SHARED, TIMERS};
 use crate::system::Erlang;
@@ -21,6 +21,8 @@ pub(crate) struct Ready {
     acts: Vec<Acts>,
     /// What a process in a receive does with an inbox, by both ids.
     receives: FxHashMap<(u32, u32), Acts>,
+    /// Whether a process may crash, by its id and that of what is shared; only where there are crashes.
+    crashes: FxHashMap<(u32, u32), bool>,
 }
 
 /// What a component can do.
@@ -36,6 +38,8 @@ enum Acts {
     Receives,
     /// Of what is shared: the program has stopped itself.
     Halted,
+    /// Of what is shared: there are no more crashes.
+    Crashed,
     /// Of the timers: so many.
     Timers(u32),
 }
@@ -56,6 +60,10 @@ impl Ready {
         }
         let first = actions.len();
         let listed = self.list_all(state, actions);
+        let listed = match &system.core.crashes {
+            Some(_) => listed.and_then(|()| self.list_crashes(system, state, first, actions)),
+            None => listed,
+        };
         if listed.is_none() {
             actions.truncate(first);
         }
@@ -85,6 +93,34 @@ impl Ready {
         Some(())
     }
 
+    /// The crashes, and that there are no more of them: where races matter at any time, otherwise where nothing else can happen.
+    fn list_crashes(
+        &self,
+        system: &Erlang,
+        state: &[u32],
+        first: usize,
+        actions: &mut Vec<Action>,
+    ) -> Option<()> {
+        let shared = state[SHARED as usize];
+        let before = actions.len();
+        for &slot in &self.order {
+            let id = state.get(slot as usize).copied().unwrap_or(0);
+            if id != 0 && *self.crashes.get(&(id, shared))? {
+                actions.push(Action(CRASH << 56 | u64::from(slot)));
+            }
+        }
+        let is_over = self.acts(state, SHARED)? == Acts::Crashed;
+        let may_cease = system.core.crashes.as_ref().is_some_and(|crashes| crashes.may_cease);
+        let ceases = match system.core.for_races {
+            true => !is_over,
+            false => may_cease && before == first && actions.len() > before,
+        };
+        if ceases {
+            actions.push(Action(NO_MORE_CRASHES << 56));
+        }
+        Some(())
+    }
+
     fn acts(&self, state: &[u32], slot: u32) -> Option<Acts> {
         let acts = *self.acts.get(state[slot as usize] as usize)?;
         (acts != Acts::Unknown).then_some(acts)
@@ -94,6 +130,9 @@ impl Ready {
     pub(crate) fn learn(&mut self, system: &Erlang, state: &[u32]) {
         if self.n_slots != system.core.slots.len() {
             (self.order, self.n_slots) = system.core.slots.in_order();
+        }
+        if system.core.crashes.is_some() {
+            self.learn_crashes(system, state);
         }
         for (slot, &id) in state.iter().enumerate().filter(|(_, id)| **id != 0) {
             let at = id as usize;
@@ -110,8 +149,22 @@ impl Ready {
         }
     }
 
+    fn learn_crashes(&mut self, system: &Erlang, state: &[u32]) {
+        let shared = state[SHARED as usize];
+        for &id in state.iter().filter(|id| **id != 0) {
+            let offers = || match system.core.get(id) {
+                Component::Process(process) => {
+                    system.core.offers_crash(process, system.shared(state))
+                }
+                _ => false,
+            };
+            self.crashes.entry((id, shared)).or_insert_with(offers);
+        }
+    }
+
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.acts.capacity() * size_of::<Acts>() + self.receives.capacity() * 16
+        self.acts.capacity() * size_of::<Acts>()
+            + (self.receives.capacity() + self.crashes.capacity()) * 16
     }
 }
 
@@ -130,6 +183,7 @@ fn acts_of(component: &Component) -> Acts {
         },
         Component::Channel(channel) if !channel.signals.is_empty() => Acts::Delivers,
         Component::Shared(shared) if shared.halted.is_some() => Acts::Halted,
+        Component::Shared(shared) if shared.crashed.is_over => Acts::Crashed,
         Component::Timers(timers) => Acts::Timers(timers.timers.len() as u32),
         _ => Acts::Never,
     }

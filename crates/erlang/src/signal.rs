@@ -319,7 +319,7 @@ impl Step<'_> {
 
     /// What the end of a process will have to put in order, decided when it is no longer alive: later nothing is added,
     /// and what others take away leaves an event with less to do.
-    fn stages_left(&self, pid: Pid) -> u8 {
+    pub(crate) fn stages_left(&self, pid: Pid) -> u8 {
         let Some(inbox) = self.inbox(pid) else { return 0 };
         let has = |stage: &Stage| match stage {
             Stage::Tables => !inbox.tables.is_empty(),
@@ -353,6 +353,9 @@ impl Step<'_> {
         if let Some(name) = self.shared().name_of(pid) {
             self.touched.writes_name(name);
             self.shared_mut().names.retain(|(_, own)| *own != pid);
+            if let Some(process) = self.process_mut(pid) {
+                process.mark.known_as = Some(name);
+            }
         }
     }
 

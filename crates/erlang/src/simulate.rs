@@ -140,7 +140,7 @@ impl Scheduler<'_> {
     fn due(&mut self, action: Action) -> u64 {
         let now = self.now_ms;
         match self.system.decode(&self.state, action) {
-            Move::Process(_) | Move::Deliver(..) => 0,
+            Move::Process(_) | Move::Deliver(..) | Move::Crash(_) | Move::NoMoreCrashes => 0,
             Move::Timeout(pid) => {
                 let wait = self.system.process(&self.state, pid).map_or(0, timeout_of);
                 *self.receives.entry(pid).or_insert(now + wait)
@@ -156,7 +156,7 @@ impl Scheduler<'_> {
 
     fn perform(&mut self, action: Action) -> Vec<Event> {
         match self.system.decode(&self.state, action) {
-            Move::Process(pid) | Move::Timeout(pid) => {
+            Move::Process(pid) | Move::Timeout(pid) | Move::Crash(pid) => {
                 self.receives.remove(&pid);
             }
             Move::Timer(index) => {
@@ -164,7 +164,7 @@ impl Scheduler<'_> {
                     self.timers.remove(&timer.reference);
                 }
             }
-            Move::Deliver(..) => {}
+            Move::Deliver(..) | Move::NoMoreCrashes => {}
         }
         let (state, events) = self.system.perform(&self.state, action, self.now_ms);
         self.state = state;

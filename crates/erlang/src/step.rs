@@ -11,6 +11,7 @@ use crate::ets::Table;
 use crate::footprint::{Meanings, Touched};
 use crate::limits::Limit;
 use crate::machine::{Class, Exception, Local, Machine, Raise, Stop};
+use crate::mark::Mark;
 use crate::memo::Answered;
 use crate::program::Program;
 use crate::slots::{SHARED, SlotKey, TIMERS};
@@ -33,6 +34,8 @@ pub struct Step<'a> {
     new_references: Vec<Reference>,
     /// So far the step has only taken a message, so the next operation may be part of it if it `joins`.
     pub(crate) may_join: bool,
+    /// The step has got the process to one of the places where it may crash (`CrashPoints::Calls`).
+    pub(crate) reaches_crash_point: bool,
     /// What the event touches, as far as it has come.
     pub(crate) touched: Touched,
     /// What was looked at in the state, on which alone the result depends.
@@ -109,6 +112,7 @@ impl<'a> Step<'a> {
             now_ms,
             new_references: Vec::new(),
             may_join: false,
+            reaches_crash_point: false,
             touched,
             asked: RefCell::default(),
         }
@@ -357,6 +361,7 @@ impl<'a> Step<'a> {
             n_unique: 0,
             n_references: 0,
             flags: Map::new(),
+            mark: Mark::default(),
         };
         self.touched.starts(pid);
         self.put(slot, Some(Component::Process(Box::new(process))));
@@ -435,11 +440,13 @@ impl<'a> Step<'a> {
                     arguments: arguments.clone(),
                 };
                 self.measure(pid);
+                self.note_crash_point(pid);
                 self.join(pid, builtin, arguments);
             }
             Stop::Receive { timeout } => {
                 process.control = Control::Receiving { rest: machine.suspend(), timeout };
                 self.measure(pid);
+                self.note_crash_point(pid);
             }
             Stop::Finished => self.end(pid, a!("normal"), false),
             Stop::Raised(exception) => self.crash(pid, &exception),
@@ -461,7 +468,7 @@ impl<'a> Step<'a> {
 
     /// An operation that may be part of the receive before it happens at once.
     fn join(&mut self, pid: Pid, builtin: u32, arguments: Box<[Term]>) {
-        if self.program().builtins.get(builtin).joins && std::mem::take(&mut self.may_join) {
+        if self.core.joins(builtin) && std::mem::take(&mut self.may_join) {
             let reply = self.operate(builtin, &arguments);
             self.resume(pid, reply);
         }

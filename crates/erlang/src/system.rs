@@ -33,6 +33,7 @@ pub struct Erlang {
     /// Whether the receive of a process, by its id, takes a message.
     takes: RwLock<FxHashMap<(u32, u64), bool>>,
     notices: RwLock<FxHashMap<(u64, u64), bool>>,
+    pub(crate) visible: RwLock<Memo<Option<Arc<str>>>>,
 }
 
 /// What an action does, for those who do not ask for its events.
@@ -53,6 +54,7 @@ impl Erlang {
             effects: RwLock::default(),
             takes: RwLock::default(),
             notices: RwLock::default(),
+            visible: RwLock::default(),
         }
     }
 
@@ -100,7 +102,7 @@ impl System for Erlang {
     }
 
     fn name(&self) -> String {
-        let Entry { module, function, arguments } = &self.entry;
+        let Entry { module, function, arguments, .. } = &self.entry;
         format!("{}:{}/{}", module.text(), function.text(), arguments.len())
     }
 

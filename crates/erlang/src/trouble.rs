@@ -19,6 +19,12 @@ pub(crate) const FLOODED: Code = Code("E0303");
 /// What a process holds grows without end.
 pub(crate) const GROWN: Code = Code("E0304");
 
+/// A supervision tree does not come into being.
+pub(crate) const NOT_STARTED: Code = Code("E0305");
+
+/// How what is said of such a tree ends.
+pub(crate) const NO_PID: &str = ", not {ok,Pid}";
+
 /// The diagnostics of running; their examples have an entry `main/0`.
 pub const RUN_CODES: &[Explanation] = &[
     Explanation {
@@ -50,6 +56,14 @@ pub const RUN_CODES: &[Explanation] = &[
                map that only ever grows.",
         example: "-module(m).\n-export([main/0]).\n\
                   main() -> F = fun G(List) -> G([more | List]) end, F([]).\n",
+    },
+    Explanation {
+        code: NOT_STARTED,
+        title: "The supervisor does not start",
+        text: "The function named with `--supervisor MODULE:FUNCTION` is called by the first process and has to give `{ok, Pid}`, as \
+               `supervisor:start_link` does. It gave something else: often it is `init/1` that was named, or a child failed to \
+               start and the function gave `{error, Reason}`.",
+        example: "-module(m).\n-export([main/0, go/0]).\nmain() -> ok = foresee_supervision:start(m, go).\ngo() -> ready.\n",
     },
 ];
 
@@ -104,6 +118,7 @@ impl Trouble {
             _ if what.contains(" without end") => NO_END,
             _ if what.starts_with("a mailbox of more than") => FLOODED,
             _ if what.starts_with("a heap of more than") => GROWN,
+            _ if what.ends_with(NO_PID) => NOT_STARTED,
             _ => NOT_MODELLED_HERE,
         };
         Trouble { pid, code, what: what.to_owned(), place }
@@ -111,7 +126,10 @@ impl Trouble {
 }
 
 pub(crate) fn not_modelled(what: &str, place: Option<(Atom, u32)>) -> String {
-    let what = format!("{what} is not modelled");
+    let what = match what.ends_with(NO_PID) {
+        true => what.to_owned(),
+        false => format!("{what} is not modelled"),
+    };
     match place {
         Some((file, line)) => format!("{what} at {}:{line}", file.text()),
         None => what,

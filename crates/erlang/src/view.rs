@@ -128,12 +128,22 @@ impl Erlang {
         }
     }
 
+    /// In a supervision tree, whether a process is a server without work, or the first one.
+    fn waits_for_work(&self, process: &Process) -> bool {
+        let serves = |module: &&str| self.core.waits_in(process, module, &["loop"]);
+        self.entry.is_supervisor
+            && (process.pid == Pid::first()
+                || ["gen_server", "gen_statem", "gen_event"].iter().any(serves))
+    }
+
     /// The processes that wait for a message when nothing can happen: a deadlock, unless there are none.
     pub fn blocked(&self, state: &[u32]) -> Vec<Pid> {
         if self.shared(state).halted.is_some() {
             return Vec::new();
         }
-        let waiting = |process: &&&Process| matches!(process.control, Control::Receiving { .. });
+        let waiting = |process: &&&Process| {
+            matches!(process.control, Control::Receiving { .. }) && !self.waits_for_work(process)
+        };
         self.processes(state).iter().filter(waiting).map(|process| process.pid).collect()
     }
 }

@@ -11,7 +11,8 @@ pub(crate) fn crashes_only_of(
     loaded: &Loaded,
     names: &[String],
 ) -> Result<Option<Allow>, Diagnostic> {
-    if names.is_empty() {
+    // An Erlang program knows itself who may crash.
+    if names.is_empty() || loaded.is_erlang() {
         return Ok(None);
     }
     let nodes = loaded.nodes();

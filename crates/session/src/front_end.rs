@@ -114,6 +114,11 @@ pub(crate) trait FrontEnd: Send + Sync {
         Vec::new()
     }
 
+    /// What turned out while it was explored, and the user should know.
+    fn warnings_after(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     fn as_nodes(&self) -> Option<&NodesSystem> {
         None
     }

@@ -62,9 +62,9 @@ pub use diagnostic::{
     About, Code, DIAGNOSTICS, Diagnostic, Excerpt, Mark, all_diagnostics, explain,
 };
 pub use erlang::{
-    ErlangOptions, ErlangOutcome, ErlangRequest, ErlangRun, ErlangSimulateRequest,
-    ErlangSimulationReport, Files, Ignored, NoFiles, ProcessEnd, Project, Scene, SceneKind,
-    load_erlang, simulate_erlang,
+    CrashPoints, Crashes, ErlangOptions, ErlangOutcome, ErlangRequest, ErlangRun,
+    ErlangSimulateRequest, ErlangSimulationReport, Files, Ignored, LabelKind, Labels, NoFiles,
+    ProcessEnd, Project, Scene, SceneKind, load_erlang, simulate_erlang,
 };
 pub use export::{Export, export, export_kind};
 pub use interleave::{BoundKind, Dpor, InterleavingOptions, Scheduling, dpor_word};

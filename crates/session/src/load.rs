@@ -79,6 +79,17 @@ impl Loaded {
         if self.front.as_nodes().is_some() { Vec::new() } else { self.front.warnings() }
     }
 
+    /// What stands on the arrow of an action in a transition system; `None` if it is hidden. For an Erlang program, as
+    /// `ErlangOptions::labels` wants it.
+    pub fn visible_label(&self, state: &[u32], action: Action) -> Option<String> {
+        self.front.visible_label(state, action)
+    }
+
+    /// What turned out while it was explored: crashes that were asked for of processes that are not there.
+    pub fn warnings_after(&self) -> Vec<String> {
+        self.front.warnings_after()
+    }
+
     /// Whether it is an Erlang program.
     pub fn is_erlang(&self) -> bool {
         self.front.as_erlang().is_some()

@@ -45,7 +45,8 @@ fn touches_spawn(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
 
 /// Options, a name or `undefined`, and what to call. The name is taken in the same step.
 fn spawn(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    let options = options_of(&args[0])?;
+    let mut options = options_of(&args[0])?;
+    (options.acknowledges, options.is_supervisor) = behaviour_of(args);
     let name = name(&args[1]);
     if let Some(pid) = name.and_then(|name| step.whereis(name)) {
         let already = Term::tuple([a!("already_started"), Term::Pid(pid)]);
@@ -76,6 +77,13 @@ fn initial_call(module: &Term, function: &Term, arguments: &[Term]) -> Term {
             Term::tuple([module.clone(), function.clone(), arity])
         }
     }
+}
+
+/// Whether what is started is a behaviour, and whether it is a supervisor.
+fn behaviour_of(args: &[Term]) -> (bool, bool) {
+    let is_behaviour = args[2].is_atom(atom!("gen")) && args[3].is_atom(atom!("init_it"));
+    let module = args[4].to_vec().and_then(|rest| rest.into_iter().nth(4));
+    (is_behaviour, is_behaviour && module.is_some_and(|it| it.is_atom(atom!("supervisor"))))
 }
 
 /// Who started the caller's children: the caller, by its name if it has one, and its own ancestors.
@@ -112,6 +120,7 @@ fn acknowledge(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     if let Some(to) = step.pid_of(&args[0]) {
         step.signal(own, to, Signal::Message(message));
     }
+    step.consider_victim(own);
     ok()
 }
 
@@ -158,6 +167,7 @@ fn send_request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         step.monitor(own, target, object, a!("DOWN"), reference);
     }
     if let Some(pid) = target {
+        step.note_called(own, pid);
         let message = request_message(step, reference, args);
         step.signal(own, pid, Signal::Message(message));
     }
@@ -250,6 +260,7 @@ fn cast(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     if let Some(pid) = step.pid_of(&args[0]) {
         step.signal(step.caller, pid, Signal::Message(args[1].clone()));
     }
+    step.reaches_crash_point = true;
     ok()
 }
 

@@ -19,6 +19,7 @@ mod ets_touches;
 mod exceptions;
 mod external;
 mod filename;
+mod foresee;
 mod fread;
 mod global;
 mod guard;
@@ -139,6 +140,7 @@ const TABLES: &[&[Builtin]] = &[
     io::TABLE,
     io_lib::TABLE,
     behaviours::TABLE,
+    foresee::TABLE,
     base64::TABLE,
     binary_search::TABLE,
     external::TABLE,

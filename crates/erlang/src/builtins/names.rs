@@ -50,6 +50,7 @@ fn register(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let names = &mut step.shared_mut().names;
     names.push((name, pid));
     names.sort_unstable();
+    step.consider_victim(pid);
     truth(true)
 }
 

@@ -131,6 +131,9 @@ fn link(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         step.link(own, other);
         return truth(true);
     }
+    if step.has_told_of_crash(other) {
+        return truth(true);
+    }
     let trap = step.inbox(own).is_some_and(|inbox| inbox.trap_exit);
     if trap {
         step.deliver(other, own, exit_message(other, a!("noproc")));

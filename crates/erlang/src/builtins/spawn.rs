@@ -1,8 +1,10 @@
 //! Making processes.
 
+use super::foresee::child_key;
 use super::{Builtin, Outcome, arg, visible};
 use crate::footprint::nothing;
 use crate::machine::Raise;
+use crate::mark::name_of_id;
 use crate::step::{Event, Start, Step};
 use crate::term::{Pid, Reference, Term};
 
@@ -50,6 +52,9 @@ pub(super) struct Options {
     tag: Option<Term>,
     reply_tag: Option<Term>,
     reply: bool,
+    /// It will say itself when it has started.
+    pub(super) acknowledges: bool,
+    pub(super) is_supervisor: bool,
 }
 
 pub(super) fn options_of(options: &Term) -> Result<Options, Raise> {
@@ -94,16 +99,26 @@ pub(super) fn make(
 ) -> (Pid, Option<Reference>) {
     let parent = step.caller;
     let child = next_child(step);
-    let group_leader = match step.process_mut(parent) {
+    let (group_leader, child_id) = match step.process_mut(parent) {
         Some(process) => {
             process.n_children += 1;
-            process.group_leader
+            (process.group_leader, process.dictionary.remove(&child_key()))
         }
-        None => Pid::system("user"),
+        None => (Pid::system("user"), None),
     };
     let reference = options.monitor.then(|| step.new_reference());
     step.events.push(Event::Spawned { parent, child });
     step.start(child, group_leader, start);
+    if (child_id.is_some() || options.is_supervisor)
+        && let Some(process) = step.process_mut(child)
+    {
+        process.mark.is_child = child_id.is_some();
+        process.mark.known_as = child_id.as_ref().and_then(name_of_id);
+        process.mark.is_supervisor = options.is_supervisor;
+    }
+    if !options.acknowledges {
+        step.consider_victim(child);
+    }
     if options.link {
         step.link(parent, child);
     }

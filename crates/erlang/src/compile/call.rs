@@ -76,6 +76,17 @@ impl Body<'_, '_> {
         span: Span,
     ) {
         let name_atom = Atom::new(name);
+        if module == atom!("action") && !self.unit.linker.modules.contains(&module) {
+            let (_, said) = super::actions::action(name, args.to_vec(), span);
+            return self.call_remote(
+                atom!("foresee"),
+                &Name::from("action"),
+                &said,
+                dst,
+                tail,
+                span,
+            );
+        }
         if module == atom!("erlang") && *name == "is_record" && self.is_record(args, dst) {
             return self.result(dst, tail);
         }

@@ -4,6 +4,7 @@
 //! compiled to what would happen in Erlang, an `undef` error.
 //! Reading order: `body` (registers and labels), `expr`, `pattern`, `guard`, then the rest.
 
+mod actions;
 mod bits;
 mod body;
 mod call;
@@ -17,6 +18,8 @@ mod outside;
 mod pattern;
 mod record;
 mod vars;
+
+pub(crate) use actions::mark as mark_actions;
 
 use crate::builtins::Builtins;
 use crate::code::{Failure, Function, Instruction};
@@ -104,7 +107,8 @@ impl Linker {
             let key = (module, Atom::new(&call.function), call.arity);
             let is_known = unit.linker.numbers.contains_key(&key)
                 || unit.linker.builtins.find(key).is_some()
-                || call.function == "module_info";
+                || call.function == "module_info"
+                || call.module == "action" && !unit.linker.modules.contains(&module);
             if module != name && !is_known && !unreadable.contains(&module) {
                 unit.unknown(module, &call.function, call.arity, call.span);
             }

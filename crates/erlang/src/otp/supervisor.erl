@@ -63,10 +63,15 @@ start_all([Child | Rest], Started) ->
     end;
 start_all([], Started) -> {ok, lists:reverse(Started)}.
 
-start_one(#child{start = {M, F, A}}) -> start_one(M, F, A).
+start_one(#child{id = Id, start = {M, F, A}}) -> start_one(Id, M, F, A).
+start_one(M, F, A) -> start_one(undefined, M, F, A).
 
-start_one(M, F, A) ->
-    case catch apply(M, F, A) of
+%% Who is started is known by the id of the child.
+start_one(Id, M, F, A) ->
+    gen:foresee_child({child, Id}),
+    Return = (catch apply(M, F, A)),
+    gen:foresee_child(none),
+    case Return of
         {ok, Pid} when is_pid(Pid) -> {ok, Pid};
         {ok, Pid, Extra} when is_pid(Pid) -> {ok, Pid, Extra};
         ignore -> {ok, undefined};

@@ -48,6 +48,12 @@ impl Pid {
         Pid::intern(self.0.system, path.into_boxed_slice())
     }
 
+    /// Who made it; nobody made the first process and those of the system.
+    pub fn parent(self) -> Option<Pid> {
+        let (_, path) = self.0.path.split_last()?;
+        Some(Pid::intern(self.0.system, path.into()))
+    }
+
     /// The process with the text of `Display`.
     pub fn parse(text: &str) -> Option<Pid> {
         if let Some(name) = SYSTEM

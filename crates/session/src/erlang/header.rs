@@ -1,7 +1,7 @@
 //! An Erlang request as the options of a trace's header and back, so that a trace can be replayed where its files are.
 //! The keys are those of the command line without their dashes; `file` stands once for each file.
 
-use super::{ErlangOptions, ErlangRequest, Ignored};
+use super::{CrashPoints, Crashes, ErlangOptions, ErlangRequest, Ignored, Labels};
 use crate::{Code, Diagnostic};
 use foresee_trace::Trace;
 
@@ -13,8 +13,13 @@ pub(crate) fn to_pairs(
 ) -> Vec<(&'static str, String)> {
     let mut pairs: Vec<(&'static str, String)> = Vec::new();
     pairs.extend(request.files.iter().map(|file| ("file", file.clone())));
-    pairs.push(("module", module.to_owned()));
-    pairs.push(("test", function.to_owned()));
+    match &request.supervisor {
+        Some((module, function)) => pairs.push(("supervisor", format!("{module}:{function}"))),
+        None => {
+            pairs.push(("module", module.to_owned()));
+            pairs.push(("test", function.to_owned()));
+        }
+    }
     pairs.extend(request.includes.iter().map(|folder| ("include", folder.clone())));
     pairs.extend(request.defines.iter().map(|(name, text)| match text {
         Some(text) => ("define", format!("{name}={text}")),
@@ -32,6 +37,22 @@ pub(crate) fn to_pairs(
     }
     if options.first_process_errors_only {
         pairs.push(("first-process-errors-only", "true".to_owned()));
+    }
+    if let Some(crashes) = &options.crashes {
+        pairs.extend(crashes.processes.iter().map(|name| ("crash", name.clone())));
+        pairs.extend(crashes.max.map(|max| ("crashes-max", max.to_string())));
+        if crashes.points == CrashPoints::Calls {
+            pairs.push(("crash-points", "calls".to_owned()));
+        }
+        if !crashes.restart {
+            pairs.push(("restart", "false".to_owned()));
+        }
+        if !crashes.may_cease {
+            pairs.push(("crashes-cease", "false".to_owned()));
+        }
+    }
+    if options.labels.is_some() {
+        pairs.push(("labels", "true".to_owned()));
     }
     if options.for_races {
         pairs.push(("for-races", "true".to_owned()));
@@ -75,11 +96,28 @@ pub(crate) fn request_of(trace: &Trace) -> Result<ErlangRequest, Diagnostic> {
             }
             "assertions-only" => options.assertions_only = value == "true",
             "first-process-errors-only" => options.first_process_errors_only = value == "true",
+            "supervisor" => {
+                let pair = value.split_once(':').ok_or_else(|| damaged("MODULE:FUNCTION"))?;
+                request.supervisor = Some((pair.0.to_owned(), pair.1.to_owned()));
+            }
+            "crash" => crashes(options).processes.push(text()),
+            "crashes-max" => {
+                let max = value.parse().map_err(|_| damaged("a number of crashes"))?;
+                crashes(options).max = Some(max);
+            }
+            "crash-points" if value == "calls" => crashes(options).points = CrashPoints::Calls,
+            "restart" => crashes(options).restart = value != "false",
+            "crashes-cease" => crashes(options).may_cease = value != "false",
+            "labels" if value == "true" => options.labels = Some(Labels::default()),
             "for-races" => options.for_races = value == "true",
             _ => {}
         }
     }
     Ok(request)
+}
+
+fn crashes(options: &mut ErlangOptions) -> &mut Crashes {
+    options.crashes.get_or_insert_default()
 }
 
 /// `NAME` or `NAME=TEXT`.
@@ -100,6 +138,7 @@ mod tests {
             files: vec!["a b.erl".to_owned(), "c.erl".to_owned()],
             module: Some("m".to_owned()),
             function: Some("race_test".to_owned()),
+            supervisor: None,
             includes: vec!["include".to_owned()],
             defines: vec![("A".to_owned(), None), ("B".to_owned(), Some("x = 1".to_owned()))],
             sources: vec!["src".to_owned()],
@@ -112,6 +151,14 @@ mod tests {
                 assertions_only: true,
                 first_process_errors_only: true,
                 for_races: true,
+                crashes: Some(Crashes {
+                    processes: vec!["client_*".to_owned(), "locker".to_owned()],
+                    max: Some(2),
+                    points: CrashPoints::Calls,
+                    restart: false,
+                    may_cease: false,
+                }),
+                labels: Some(Labels::default()),
             },
         };
         let trace = to_pairs(&request, "m", "race_test")
@@ -120,6 +167,15 @@ mod tests {
         let trace = Trace::parse(&trace.to_string()).expect("our own text");
         assert!(is_erlang(&trace));
         assert_eq!(request_of(&trace), Ok(request));
+        let tree = ErlangRequest {
+            files: vec!["m_sup.erl".to_owned()],
+            supervisor: Some(("m_sup".to_owned(), "start_link".to_owned())),
+            ..ErlangRequest::default()
+        };
+        let trace = to_pairs(&tree, "m_sup", "start_link")
+            .into_iter()
+            .fold(Trace::new("m_sup:start_link/0"), |it, (key, value)| it.with_option(key, value));
+        assert_eq!(request_of(&trace), Ok(tree));
         let damaged = Trace::new("m:f/0").with_option("after-timeout", "soon");
         assert!(request_of(&damaged).is_err() && !is_erlang(&damaged));
     }

@@ -81,7 +81,8 @@ pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded,
 /// A project has no first file, so its module must be named.
 fn file_of_module(request: &ErlangRequest, places: &Places<'_>) -> Result<String, Diagnostic> {
     let names = places.module_names();
-    let Some(module) = &request.module else {
+    let module = request.supervisor.as_ref().map(|(module, _)| module).or(request.module.as_ref());
+    let Some(module) = module else {
         let message = "a folder does not say which module to start in";
         let help = format!("choose one with -m: {}", names.join(", "));
         return Err(Diagnostic::new(Code::NoSuchStart, message).help(help));
@@ -149,11 +150,18 @@ impl Loader<'_> {
     /// Where it starts; the function is exported, as a test runner would.
     fn start(&mut self, request: &ErlangRequest) -> Result<(String, String), Diagnostic> {
         let first = self.parses.first().and_then(name_of);
-        let Some(module) = request.module.clone().or(first) else {
+        let (given, flag) = match &request.supervisor {
+            Some((module, _)) => (Some(module.clone()), "--supervisor"),
+            None => (request.module.clone(), "-m"),
+        };
+        let Some(module) = given.or(first) else {
             // A module without a name is reported when it is linked.
             return Ok((String::new(), String::new()));
         };
-        let function = request.function.clone().unwrap_or_else(|| "test".to_owned());
+        let function = match &request.supervisor {
+            Some((_, function)) => function.clone(),
+            None => request.function.clone().unwrap_or_else(|| "test".to_owned()),
+        };
         if !self.parses.iter().any(|parse| name_of(parse).as_ref() == Some(&module))
             && let Some(path) = self.places.module(&module).map(str::to_owned)
         {
@@ -170,7 +178,7 @@ impl Loader<'_> {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let message = format!("there is no module `{module}`");
             return Err(Diagnostic::new(Code::NoSuchStart, message)
-                .at(format!("-m {module}"))
+                .at(format!("{flag} {module}"))
                 .help(did_you_mean(&module, &known)));
         };
         let parse = &mut self.parses[position];
@@ -187,7 +195,11 @@ impl Loader<'_> {
             None if !parse.is_usable() => Ok((module, function)),
             None => {
                 let names: Vec<&str> = nullary.iter().map(|name| name.name.as_str()).collect();
-                Err(no_start(&module, &function, &names, parse))
+                let error = no_start(&module, &function, &names, parse);
+                Err(match request.supervisor {
+                    Some(_) => error.help(no_supervisor(&names)),
+                    None => error,
+                })
             }
         }
     }
@@ -243,6 +255,19 @@ fn no_start(module: &str, function: &str, known: &[&str], parse: &Parse) -> Diag
     };
     let path = parse.sources.files().first().map_or("", |file| &file.path);
     Diagnostic::new(Code::NoSuchStart, message).at(path).help(help)
+}
+
+fn no_supervisor(known: &[&str]) -> String {
+    let listed: Vec<String> = known.iter().map(|name| format!("{name}/0")).collect();
+    match listed.is_empty() {
+        true => "it has no function without arguments: write one that calls supervisor:start_link"
+            .to_owned(),
+        false => format!(
+            "--supervisor MODULE:FUNCTION names a function that gives {{ok, Pid}}, as supervisor:start_link does; those without \
+             arguments are {}",
+            listed.join(", ")
+        ),
+    }
 }
 
 fn name_of(parse: &Parse) -> Option<String> {

@@ -88,7 +88,10 @@ fn excerpt(file: &SourceFile, mark: Mark) -> Excerpt {
 pub(crate) fn trouble(trouble: &Trouble, files: &[SourceFile]) -> Diagnostic {
     let code = Code::of_program(trouble.code.0).unwrap_or(Code::Internal);
     let message = format!("{} cannot go on: {}", trouble.pid, trouble.what);
-    let help = if matches!(trouble.code.0, "E0303" | "E0304") {
+    let help = if trouble.code.0 == "E0305" {
+        "--supervisor MODULE:FUNCTION names the function that starts the tree, usually start_link, which gives what \
+         supervisor:start_link gives; look at why it gives something else with `simulate`"
+    } else if matches!(trouble.code.0, "E0303" | "E0304") {
         "what grows for ever has no last state; let the test send or keep only so much"
     } else if trouble.what.contains(" without end") {
         "a process that never waits, sends or prints gives nobody else a turn; a loop must end or wait in a `receive`"

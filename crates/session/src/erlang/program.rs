@@ -55,9 +55,14 @@ impl ErlangProgram {
             after_timeout: options.after_timeout,
             normal_reasons,
             for_races: options.for_races,
+            crashes: options.crashes.clone(),
+            labels: options.labels.clone(),
             ..Options::default()
         };
-        let entry = Entry::new(&texts.module, &texts.function);
+        let entry = match texts.request.supervisor {
+            Some(_) => Entry::supervisor(&texts.module, &texts.function),
+            None => Entry::new(&texts.module, &texts.function),
+        };
         let erlang = Erlang::new(program, entry, run);
         let system = Filtered { erlang, texts: Arc::clone(&texts) };
         ErlangProgram { system, texts }
@@ -173,6 +178,22 @@ impl FrontEnd for ErlangProgram {
             .filter_map(|process| {
                 let waits = self.waiting(state, process.pid)?;
                 Some((self.erlang().name_of(state, process.pid), waits))
+            })
+            .collect()
+    }
+
+    fn visible_label(&self, state: &[u32], action: Action) -> Option<String> {
+        self.erlang().visible_label(state, action)
+    }
+
+    fn warnings_after(&self) -> Vec<String> {
+        let unmet = self.erlang().crashes_unmet().into_iter();
+        unmet
+            .map(|pattern| {
+                format!(
+                    "--crash {pattern} matches no process; a process goes by the name it is registered under, \
+                     else by its supervisor's child id (client_1 for {{client,1}}), else as traces show it, as <P.1>"
+                )
             })
             .collect()
     }

@@ -1,5 +1,6 @@
 //! What an edge asks for when it names an Erlang program, and how it reads files for us.
 
+use foresee_erlang::{Crashes, Labels};
 use std::collections::BTreeMap;
 
 /// An Erlang program: where its text is and where it starts. Paths are the edge's own; they come back in messages and traces.
@@ -11,6 +12,8 @@ pub struct ErlangRequest {
     pub module: Option<String>,
     /// A function without arguments; `test` if absent.
     pub function: Option<String>,
+    /// Start from a supervision tree instead: the module and the function, which gives `{ok, Pid}`.
+    pub supervisor: Option<(String, String)>,
     /// Folders of headers.
     pub includes: Vec<String>,
     /// Macros: name and text.
@@ -39,6 +42,10 @@ pub struct ErlangOptions {
     /// References are never used twice and the dead keep their mailboxes, so that events commute exactly: for engines that
     /// reorder events. States that differ in nothing else are then kept apart.
     pub for_races: bool,
+    /// Which processes may die at any time; `None` for nobody.
+    pub crashes: Option<Crashes>,
+    /// Every event has at most one label of those that `Loaded::visible_label` gives, and this is shown of them.
+    pub labels: Option<Labels>,
 }
 
 /// A kind of error that may be left out.

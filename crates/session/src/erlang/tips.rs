@@ -15,7 +15,7 @@ use foresee_lts::{Action, Path, State, ViolationKind};
 const CALL_MS: i64 = 5000;
 
 pub(super) fn about(program: &ErlangProgram, report: &Report) -> Vec<String> {
-    let mut tips: Vec<String> = Vec::new();
+    let mut tips: Vec<String> = program.warnings_after();
     for tip in report.violations.iter().flat_map(|found| about_violation(program, found)) {
         if !tips.contains(&tip) {
             tips.push(tip);

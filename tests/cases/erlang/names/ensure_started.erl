@@ -1,6 +1,6 @@
 %! run: ensure_started:test/0
 %! verdict: holds
-%! stateful(bfs): holds, states = 598, transitions = 1472, depth = 30
+%! stateful(bfs): holds, states = 606, transitions = 1484, depth = 30
 %! stateless(optimal): holds, interleavings = 8
 %% Start if not there, and live with losing the race: the loser's server goes away and both use the winner.
 -module(ensure_started).

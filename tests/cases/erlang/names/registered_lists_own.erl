@@ -1,6 +1,6 @@
 %! run: registered_lists_own:test/0
 %! verdict: holds
-%! stateful(bfs): holds, states = 18, transitions = 25, depth = 7
+%! stateful(bfs): holds, states = 20, transitions = 26, depth = 8
 %! stateless(optimal): holds, interleavings = 2
 %% One's own name is certainly in the list.
 -module(registered_lists_own).

@@ -1,6 +1,6 @@
 %! run: two_try_one_name:test/0
 %! verdict: holds
-%! stateful(bfs): holds, states = 75, transitions = 129, depth = 14
+%! stateful(bfs): holds, states = 77, transitions = 130, depth = 14
 %! stateless(optimal): holds, interleavings = 4
 %% The same contest where losing is handled.
 -module(two_try_one_name).

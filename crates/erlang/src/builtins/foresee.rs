@@ -1,0 +1,54 @@
+//! What programs say to the checker: actions that labels show, and what the behaviours tell it of supervisors and their children.
+
+use super::{Builtin, Outcome, arg, ok, pure, visible};
+use crate::footprint::nothing;
+use crate::machine::{Local, Raise};
+use crate::step::Step;
+use crate::term::Term;
+use crate::trouble::NO_PID;
+
+pub(super) const TABLE: &[Builtin] = &[
+    visible("foresee", "action", 1, action, nothing),
+    visible("foresee", "action", 2, action, nothing),
+    pure("gen", "foresee_child", 1, child),
+    visible("gen", "foresee_not_started", 3, not_started, nothing),
+];
+
+/// The key under which a supervisor keeps the id of the child that it is about to start.
+pub(super) fn child_key() -> Term {
+    a!("$foresee_child")
+}
+
+/// A name and a list of arguments: nothing happens but that it is said.
+fn action(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    arg(args[0].as_atom())?;
+    if let Some(arguments) = args.get(1) {
+        arg(arguments.to_vec())?;
+    }
+    step.reaches_crash_point = true;
+    ok()
+}
+
+/// The next process that the caller makes is the child `{child, Id}`; with `none`, it is nobody's.
+fn child(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+    match args[0].as_tuple() {
+        Some([_, id]) => local.dictionary.insert(child_key(), id.clone()),
+        _ => {
+            local.dictionary.remove(&child_key());
+        }
+    }
+    ok()
+}
+
+/// Module, function and what it gave in place of `{ok, Pid}`. After a crash that may be; otherwise there is nothing to check.
+fn not_started(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let crashed = &step.shared().crashed;
+    if crashed.n > 0 || !crashed.names.is_empty() {
+        return ok();
+    }
+    let (module, function, given) = (&args[0], &args[1], &args[2]);
+    Err(Raise::Unmodelled(format!(
+        "{module}:{function}/0 gives {}{NO_PID}",
+        crate::words::reason(given)
+    )))
+}
