@@ -3,6 +3,7 @@
 //! Not here: doing any of it (`check`, `replay`, …).
 
 use crate::model_args::{Lts, Patterns, Verify};
+use crate::translate::Translate;
 use crate::units::{parse_bytes, parse_duration, parse_probability, parse_range};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Simulate(Simulate),
     Lts(Lts),
     Verify(Verify),
+    Translate(Translate),
     Replay(Replay),
     Systems(Systems),
     Patterns(Patterns),
@@ -44,6 +46,10 @@ pub(crate) struct What {
     /// More Erlang files, or the system's parameters; each parameter has a default
     #[arg(value_name = "FILE.erl|KEY=VALUE")]
     pub(crate) parameters: Vec<String>,
+
+    /// Of a muCRL specification: processes that will do the same are in the same state, wherever they stand in their equations
+    #[arg(long, help_heading = "Models")]
+    pub(crate) merge_positions: bool,
 
     #[command(flatten)]
     pub(crate) erlang: Erlang,

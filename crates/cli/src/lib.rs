@@ -26,6 +26,7 @@ mod run_text;
 mod simulate;
 mod style;
 mod systems;
+mod translate;
 mod units;
 mod verify;
 mod what;
@@ -127,6 +128,7 @@ impl Program {
             Command::Simulate(arguments) => simulate::run(self, arguments),
             Command::Lts(arguments) => lts::run(self, arguments),
             Command::Verify(arguments) => verify::run(self, arguments),
+            Command::Translate(arguments) => translate::run(self, arguments),
             Command::Replay(arguments) => replay::run(self, arguments),
             Command::Patterns(arguments) => verify::patterns(self, arguments),
             Command::Systems(arguments) => match systems::list(&self.registry, arguments) {

@@ -4,7 +4,8 @@ use crate::args::{Faults, What};
 use crate::erlang::{self, Disk};
 use crate::{Program, erlang::does_not_apply};
 use foresee_session::{
-    BuildOptions, Code, Diagnostic, Loaded, is_model_file, load, load_erlang, load_model,
+    BuildOptions, Code, Diagnostic, Loaded, ModelOptions, is_model_file, load, load_erlang,
+    load_model_with,
 };
 
 impl What {
@@ -24,6 +25,9 @@ impl What {
             self.refuse_erlang_flags()?;
             erlang::refuse_node_flags(faults, check_code, "a model says itself what can happen")?;
             return self.load_model();
+        }
+        if self.merge_positions {
+            return Err(does_not_apply("--merge-positions", "it is for muCRL specifications"));
         }
         if self.is_erlang(&program.registry) {
             let why = "an Erlang program has no network of nodes";
@@ -47,7 +51,12 @@ impl What {
                 .at(word.clone())
                 .help("leave it out; to compare two models: lts compare A B"));
         }
-        load_model(&self.name, &Disk)
+        let is_specification = self.name.ends_with(".mcrl");
+        if self.merge_positions && !is_specification {
+            return Err(does_not_apply("--merge-positions", "it is for muCRL specifications"));
+        }
+        let options = ModelOptions { merge_positions: self.merge_positions };
+        load_model_with(&self.name, options, &Disk)
     }
 
     /// All words, for reports about what could not be loaded.

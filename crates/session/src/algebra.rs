@@ -4,7 +4,7 @@
 
 use crate::front_end::FrontEnd;
 use crate::in_text::NamedText;
-use crate::model_file::stem;
+use crate::model_file::{ModelOptions, stem};
 use crate::{Diagnostic, Loaded};
 use foresee_algebra::{Algebra, Options};
 use foresee_lts::{Action, System};
@@ -14,19 +14,22 @@ use std::sync::Arc;
 pub(crate) struct AlgebraFile {
     algebra: Algebra,
     text: NamedText,
+    options: ModelOptions,
     short_name: String,
 }
 
-pub(crate) fn load(path: &str, text: String) -> Result<Loaded, Diagnostic> {
-    Ok(Loaded::new(AlgebraFile::new(NamedText::new(path, text))?))
+pub(crate) fn load(path: &str, text: String, options: ModelOptions) -> Result<Loaded, Diagnostic> {
+    Ok(Loaded::new(AlgebraFile::new(NamedText::new(path, text), options)?))
 }
 
 impl AlgebraFile {
-    fn new(text: NamedText) -> Result<Self, Diagnostic> {
-        let algebra = foresee_algebra::load(&text.text, Options::default());
+    fn new(text: NamedText, options: ModelOptions) -> Result<Self, Diagnostic> {
+        let merge_positions = options.merge_positions;
+        let own = Options { merge_positions, ..Options::default() };
+        let algebra = foresee_algebra::load(&text.text, own);
         let algebra = algebra.map_err(|news| text.of_algebra(&news))?;
         let short_name = stem(&text.name);
-        Ok(AlgebraFile { algebra: algebra.named(&text.name), text, short_name })
+        Ok(AlgebraFile { algebra: algebra.named(&text.name), text, options, short_name })
     }
 }
 
@@ -44,7 +47,7 @@ impl FrontEnd for AlgebraFile {
     }
 
     fn fresh(&self) -> Result<Arc<dyn FrontEnd>, Diagnostic> {
-        Ok(Arc::new(AlgebraFile::new(self.text.clone())?))
+        Ok(Arc::new(AlgebraFile::new(self.text.clone(), self.options)?))
     }
 
     fn trace_options(&self) -> Vec<(&'static str, String)> {

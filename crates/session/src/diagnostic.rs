@@ -150,7 +150,7 @@ macro_rules! rows {
 
 /// Every diagnostic of the door. 000x: naming what to check; 001x: traces and files; 002x: the checked code makes checking
 /// impossible; 009x: the tool itself. 01xx–03xx are those of Erlang programs, 04xx of transition systems and formulas, 05xx of
-/// specifications: the crates that read such texts have them.
+/// specifications, 06xx of translations: the crates that read such texts have them.
 pub static DIAGNOSTICS: &[About] = rows![
     UnknownSystem "E0001" "there is no such system",
     UnknownParameter "E0002" "the system has no such parameter",
@@ -190,6 +190,7 @@ static PROGRAM_PAGES: &[(&str, &str)] = pages![
     "E0401" "E0402" "E0403" "E0404" "E0405" "E0406" "E0411" "E0412" "E0413" "E0414" "E0415" "E0416" "E0417"
     "E0418" "E0419" "E0420" "E0421" "E0422" "E0423" "E0424" "E0441" "E0442"
     "E0501" "E0502" "E0503" "E0504" "E0505" "E0506" "E0507" "E0508" "E0509" "E0510" "E0511" "E0512" "E0513"
+    "E0601" "E0602" "E0603" "E0604" "E0605" "E0606" "E0607" "E0608" "E0609" "E0610"
 ];
 
 static PROGRAM_DIAGNOSTICS: LazyLock<Vec<About>> = LazyLock::new(|| {
@@ -283,7 +284,9 @@ mod tests {
         let codes = syntax.chain(foresee_erlang::CODES).chain(foresee_erlang::RUN_CODES);
         let logic = foresee_logic::codes::ALL.iter().map(|entry| entry.code.0);
         let algebra = foresee_algebra::ALL_CODES.iter().map(|(code, _)| code.0);
-        let mut ids: Vec<_> = codes.map(|entry| entry.code.0).chain(logic).chain(algebra).collect();
+        let translate = foresee_translate::ALL_CODES.iter().map(|(code, _)| code.0);
+        let own = codes.map(|entry| entry.code.0);
+        let mut ids: Vec<_> = own.chain(logic).chain(algebra).chain(translate).collect();
         ids.sort_unstable();
         let pages: Vec<_> = PROGRAM_PAGES.iter().map(|(id, _)| *id).collect();
         assert_eq!(pages, ids);

@@ -51,6 +51,7 @@ mod replay;
 mod report;
 mod simulate;
 mod telling;
+mod translate;
 mod verify;
 mod visible;
 mod walk;
@@ -73,11 +74,17 @@ pub use lts::{
     CompareRequest, ComparisonReport, INCOMPLETE, InfoReport, LabelCount, LtsReport, LtsRequest,
     LtsTarget, Side, Size, WriteSeek, compare_models, model_info, write_lts,
 };
-pub use model_file::{is_model_file, load_model, require_model_file};
+pub use model_file::{
+    ModelOptions, is_model_file, load_model, load_model_with, require_model_file,
+};
 pub use registry::Registry;
 pub use replay::{ReplayReport, load_for, load_with_files, read_trace, replay, replay_with_files};
 pub use report::{Details, Extras, Found, Outcome, Report};
 pub use simulate::{Ending, SimulateRequest, SimulationReport, simulate};
+pub use translate::{
+    AlgebraNotation, Buffer, TranslateOptions, TranslateRequest, TranslationReport,
+    translate_erlang,
+};
 pub use verify::{
     PropertySource, Verified, VerifyReport, VerifyRequest, pattern, verify, write_part,
 };

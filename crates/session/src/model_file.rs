@@ -49,12 +49,31 @@ pub fn require_model_file(name: &str) -> Result<(), Diagnostic> {
 /// assert_eq!(check(&lamp, &CheckRequest::default(), &NoMeter, &mut Silent).states, 2);
 /// ```
 pub fn load_model(path: &str, files: &dyn Files) -> Result<Loaded, Diagnostic> {
+    load_model_with(path, ModelOptions::default(), files)
+}
+
+/// How a model is explored.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct ModelOptions {
+    /// Processes of a specification that will do the same are in the same state, wherever they stand in their equations.
+    pub merge_positions: bool,
+}
+
+/// The same, in another way.
+pub fn load_model_with(
+    path: &str,
+    options: ModelOptions,
+    files: &dyn Files,
+) -> Result<Loaded, Diagnostic> {
     let text = files.read(path).map_err(|reason| {
         Diagnostic::new(Code::SourceNotReadable, format!("cannot read `{path}`: {reason}"))
             .at(path)
             .help("paths are relative to the current directory")
     })?;
-    if path.ends_with(".mcrl") { algebra::load(path, text) } else { explicit::load(path, text) }
+    match path.ends_with(".mcrl") {
+        true => algebra::load(path, text, options),
+        false => explicit::load(path, text),
+    }
 }
 
 /// The name of a file without folders and ending.

@@ -20,6 +20,7 @@ mod waits;
 pub use foresee_erlang::{CrashPoints, Crashes, LabelKind, Labels};
 pub(crate) use header::{is_erlang, request_of};
 pub use load::load_erlang;
+pub(crate) use problems::errors_and_warnings;
 pub(crate) use program::ErlangProgram;
 pub use project::Project;
 pub use request::{ErlangOptions, ErlangRequest, Files, Ignored, NoFiles};
