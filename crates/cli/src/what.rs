@@ -83,5 +83,6 @@ fn build_options(faults: &Faults, check_code: bool) -> BuildOptions {
         restarts: faults.restarts_max,
         partitions: faults.partitions_max,
         check_code,
+        for_races: false,
     }
 }

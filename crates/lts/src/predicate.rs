@@ -84,6 +84,7 @@ type Test = dyn Fn(&[u32], &mut Why) -> bool + Send + Sync;
 pub struct Predicate {
     name: String,
     reads: Reads,
+    is_lasting: bool,
     test: Arc<Test>,
 }
 
@@ -93,7 +94,7 @@ impl Predicate {
         reads: Reads,
         test: impl Fn(&[u32], &mut Why) -> bool + Send + Sync + 'static,
     ) -> Self {
-        Predicate { name: name.into(), reads, test: Arc::new(test) }
+        Predicate { name: name.into(), reads, is_lasting: false, test: Arc::new(test) }
     }
 
     pub fn name(&self) -> &str {
@@ -118,6 +119,18 @@ impl Predicate {
         self
     }
 
+    /// The same predicate, with the author's word that once it fails in a run it fails for the rest of it, and that what it
+    /// says of the end of a run does not depend on the order of independent events: then ends are all that need be looked at.
+    #[must_use]
+    pub fn lasting(mut self) -> Self {
+        self.is_lasting = true;
+        self
+    }
+
+    pub fn is_lasting(&self) -> bool {
+        self.is_lasting
+    }
+
     pub fn holds(&self, state: &[u32]) -> bool {
         (self.test)(state, &mut Why::deaf())
     }
@@ -138,7 +151,7 @@ impl Predicate {
     #[expect(clippy::should_implement_trait, reason = "reads as `and`, `or` and `implies` do")]
     pub fn not(self) -> Self {
         let (name, test) = (format!("not {}", self.name), self.test);
-        Predicate { name, reads: self.reads, test: Arc::new(move |state, why| !test(state, why)) }
+        Predicate::new(name, self.reads, move |state, why| !test(state, why))
     }
 
     #[must_use]
@@ -180,7 +193,7 @@ impl Predicate {
             }
             answer
         };
-        Predicate { name, reads, test: Arc::new(test) }
+        Predicate::new(name, reads, test)
     }
 }
 

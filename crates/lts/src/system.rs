@@ -32,7 +32,7 @@ pub trait System: Send + Sync {
 
     /// One worker's way of computing successors; it may keep caches of its own.
     fn explorer(&self) -> Box<dyn Explorer + '_> {
-        Box::new(Plain { system: self, actions: Vec::new(), changes: Vec::new() })
+        plain_explorer(self)
     }
 
     /// The hash of what `id` stands for in `slot`; equal on every thread, in every run and on every machine when the
@@ -175,6 +175,11 @@ pub fn content_hash_of<S: System + ?Sized>(system: &S, state: &[u32]) -> u64 {
         .iter()
         .enumerate()
         .fold(0, |sum: u64, (slot, id)| sum.wrapping_add(system.content_hash(slot, *id)))
+}
+
+/// The default explorer of a system, for those that have a better one and cannot use it.
+pub fn plain_explorer<S: System + ?Sized>(system: &S) -> Box<dyn Explorer + '_> {
+    Box::new(Plain { system, actions: Vec::new(), changes: Vec::new() })
 }
 
 /// The default explorer: `enabled` and `step`, then the difference.

@@ -24,6 +24,7 @@ pub struct WorldBuilder<M: Data> {
     nodes: Vec<NewNode<M>>,
     recorder: Option<MakeRecorder>,
     checks_code: bool,
+    is_for_races: bool,
     properties: Vec<(PropertyKind, String, Scope, Test<M>)>,
     prunes: Vec<(String, Scope, Test<M>)>,
     score: Option<Arc<Score<M>>>,
@@ -45,6 +46,7 @@ impl<M: Data> WorldBuilder<M> {
             nodes: Vec::new(),
             recorder: None,
             checks_code: false,
+            is_for_races: false,
             properties: Vec::new(),
             prunes: Vec::new(),
             score: None,
@@ -106,6 +108,13 @@ impl<M: Data> WorldBuilder<M> {
         self
     }
 
+    /// Whether the world is for engines that reorder events: then a message that its receiver would ignore is delivered once
+    /// all the same, because only what happens can be put in another order, and steps that change nothing are left out.
+    pub fn for_races(&mut self, is_for_races: bool) -> &mut Self {
+        self.is_for_races = is_for_races;
+        self
+    }
+
     /// What the command line asks of every system: the larger of its fault budgets and those given here already, and
     /// whether code is checked.
     ///
@@ -122,6 +131,7 @@ impl<M: Data> WorldBuilder<M> {
         faults.restarts = faults.restarts.max(options.restarts);
         faults.partitions = faults.partitions.max(options.partitions);
         self.checks_code |= options.check_code;
+        self.is_for_races |= options.for_races;
         self
     }
 
@@ -212,6 +222,7 @@ impl<M: Data> WorldBuilder<M> {
             faults: self.faults,
             environments: Interner::new(),
             initial: Vec::new(),
+            is_for_races: self.is_for_races,
             saw_faulty_history: AtomicBool::new(false),
         };
         initialise(&mut core);
@@ -240,6 +251,9 @@ fn initialise<M: Data>(core: &mut Core<M>) {
     let mut state = vec![0; core.n_slots()];
     for node in 0..core.n_nodes() as u32 {
         state[core.inbox_slot(node)] = core.intern_inbox(node, &[]);
+        if let Some(slot) = core.marks_slot(node) {
+            state[slot] = core.intern_inbox(node, &[]);
+        }
     }
     if let (Some(recorder), Some(monitor)) = (&core.recorder, core.monitor_slot()) {
         for client in 0..core.clients.len() {
@@ -270,6 +284,7 @@ fn initialise<M: Data>(core: &mut Core<M>) {
 fn recorder_property<M: Data>(core: &Arc<Core<M>>) -> Option<Property> {
     let monitor = core.monitor_slot()?;
     let name = core.recorder.as_ref()?.property_name()?;
+    let is_lasting = core.recorder.as_ref()?.refuses_for_good();
     let core = Arc::clone(core);
     let names: Vec<Address> = core.clients.iter().map(|node| core.address(*node)).collect();
     let test = move |state: &[u32], why: &mut Why| {
@@ -279,7 +294,8 @@ fn recorder_property<M: Data>(core: &Arc<Core<M>>) -> Option<Property> {
         why.because(format_args!("{}", fmt::from_fn(|f| f.write_str(&explanation()))));
         recorder.accepts(state[monitor])
     };
-    Some(Property::invariant(Predicate::new(name, Reads::slots([monitor]), test)))
+    let predicate = Predicate::new(name, Reads::slots([monitor]), test);
+    Some(Property::invariant(if is_lasting { predicate.lasting() } else { predicate }))
 }
 
 fn scoped<M: Data>(

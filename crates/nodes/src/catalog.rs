@@ -301,6 +301,8 @@ pub struct BuildOptions {
     pub partitions: u32,
     /// Whether to check that handlers are deterministic and that equality, hash and clone agree.
     pub check_code: bool,
+    /// Whether the system is for an engine that reorders events (see [`crate::WorldBuilder::for_races`]).
+    pub for_races: bool,
 }
 
 /// A system whose message type has been forgotten.
@@ -322,6 +324,11 @@ pub trait Runnable: Send + Sync {
         Vec::new()
     }
 
+    /// Whether it was built for engines that reorder events.
+    fn is_for_races(&self) -> bool {
+        false
+    }
+
     /// What was asked for and means nothing for this system.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
@@ -339,6 +346,10 @@ impl<M: Data> Runnable for World<M> {
         observer: &mut dyn FnMut(&SimulationEvent),
     ) -> Option<Simulation> {
         Some(crate::simulate(self, config, observer))
+    }
+
+    fn is_for_races(&self) -> bool {
+        self.core.is_for_races
     }
 
     fn not_idempotent(&self) -> Vec<(String, String)> {

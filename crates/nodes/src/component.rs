@@ -73,6 +73,8 @@ pub(crate) trait Handlers<M>: Send + Sync {
     fn timers(&self, id: u32) -> &dyn Any;
     /// After how long each pending timer fires, in the order of setting.
     fn timer_bounds(&self, id: u32) -> Vec<(Duration, Duration)>;
+    /// A hash of what the timer at a position is.
+    fn timer_hash(&self, id: u32, position: usize) -> u64;
     /// Handlers found not to be idempotent, with an example, if the code is checked.
     fn not_idempotent(&self) -> Vec<(String, String)>;
     fn type_name(&self) -> &'static str;
@@ -293,6 +295,10 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
 
     fn timer_bounds(&self, id: u32) -> Vec<(Duration, Duration)> {
         self.interned.get(id).timers.iter().map(|pending| (pending.min, pending.max)).collect()
+    }
+
+    fn timer_hash(&self, id: u32, position: usize) -> u64 {
+        stable_hash(&self.interned.get(id).timers[position])
     }
 
     fn not_idempotent(&self) -> Vec<(String, String)> {

@@ -1,6 +1,7 @@
 //! The inside of a world: its members, what is interned, and where each component stands in a state.
 //! Slots: for the `i`-th node its component in slot `2i` and its inbox in slot `2i + 1`; then one history per client and
-//! the monitor, if histories are kept; then the environment, if faults are on.
+//! the monitor, if histories are kept; then the environment, if faults are on; then the marks of each node, if events are to be
+//! reordered (`races`).
 //! Not here: what can happen (`moves`), and how it is remembered for speed (`explore`).
 
 use crate::component::{Handlers, Surroundings};
@@ -8,7 +9,7 @@ use crate::fault::{Environment, Faults, Split};
 use crate::intern::Interner;
 use crate::moves::Outcome;
 use crate::network::{Envelope, Envelopes, Network};
-use crate::{Address, Data, Note, Recorder};
+use crate::{Address, Data, Note, Recorder, races};
 use foresee_lts::{Fault, FaultKind, State};
 use foresee_stdx::{mix, stable_hash};
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub(crate) struct Core<M: Data> {
     pub(crate) splits: Vec<Split>,
     pub(crate) environments: Interner<Environment>,
     pub(crate) initial: State,
+    /// Read by engines that reorder events (`races`).
+    pub(crate) is_for_races: bool,
     /// Whether any history was ever faulty; as long as none was, no state need be looked at for one.
     pub(crate) saw_faulty_history: AtomicBool,
 }
@@ -74,7 +77,16 @@ impl<M: Data> Core<M> {
         self.faults.any().then_some(2 * self.n_nodes() + histories)
     }
 
+    /// The messages to a node that are marked, if the world is for engines that reorder events.
+    pub(crate) fn marks_slot(&self, node: u32) -> Option<usize> {
+        self.is_for_races.then(|| self.n_plain_slots() + node as usize)
+    }
+
     pub(crate) fn n_slots(&self) -> usize {
+        self.n_plain_slots() + if self.is_for_races { self.n_nodes() } else { 0 }
+    }
+
+    fn n_plain_slots(&self) -> usize {
         let histories = self.monitor_slot().map_or(0, |_| self.clients.len() + 1);
         2 * self.n_nodes() + histories + usize::from(self.faults.any())
     }
@@ -140,6 +152,9 @@ impl<M: Data> Core<M> {
         }
         if Some(slot) == self.environment_slot() {
             return self.environments.hash(id);
+        }
+        if slot >= self.n_plain_slots() {
+            return races::marks_hash(self, slot - self.n_plain_slots(), id);
         }
         match &self.recorder {
             // The monitor is a function of the histories.

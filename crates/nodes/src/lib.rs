@@ -27,6 +27,7 @@ mod node;
 mod note_memo;
 mod predicates;
 mod probe;
+mod races;
 mod recorder;
 mod results;
 mod simulate;

@@ -69,6 +69,10 @@ impl<S: Sequential> Recorder for Linearizable<S> {
         Some("linearizable".to_owned())
     }
 
+    fn refuses_for_good(&self) -> bool {
+        true
+    }
+
     fn explain(&self, monitor: u32, histories: &[u32], clients: &[Address]) -> String {
         let histories = histories.iter().enumerate();
         let histories = histories.map(|(client, &id)| self.histories.get(client, id));

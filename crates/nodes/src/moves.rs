@@ -102,6 +102,12 @@ impl<M: Data> Core<M> {
 
     /// Every move of `node` with this component and this inbox, as far as they alone decide, in a stable order.
     pub(crate) fn moves_of(&self, node: u32, component: u32, inbox: u32) -> Vec<Move<'_>> {
+        let events = self.events_of(node, component, inbox).into_iter();
+        events.filter_map(|event| self.move_of(node, component, inbox, event)).collect()
+    }
+
+    /// Everything that can happen to `node` with this component and this inbox, messages that would be ignored included.
+    pub(crate) fn events_of(&self, node: u32, component: u32, inbox: u32) -> Vec<Event> {
         let member = &self.members[node as usize];
         let mut events: Vec<Event> = Vec::new();
         let in_flight = || self.network.deliverable(member.inboxes.get(inbox), &self.envelopes);
@@ -134,7 +140,7 @@ impl<M: Data> Core<M> {
         if !is_up && self.faults.restarts > 0 {
             events.push(Event::Restart { node });
         }
-        events.into_iter().filter_map(|event| self.move_of(node, component, inbox, event)).collect()
+        events
     }
 
     /// The move for `event`; `None` if the network does not count it as an event.

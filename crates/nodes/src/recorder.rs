@@ -89,6 +89,11 @@ pub trait Recorder: Send + Sync {
         None
     }
 
+    /// Whether a monitor that does not accept never will again, whatever is noted.
+    fn refuses_for_good(&self) -> bool {
+        false
+    }
+
     /// Why the monitor does or does not accept, given the ids of all histories in the order of the clients, whose names
     /// are `clients`.
     fn explain(&self, monitor: u32, histories: &[u32], clients: &[crate::Address]) -> String {

@@ -7,10 +7,10 @@ use crate::core::Core;
 use crate::event::Event;
 use crate::explore::Remembering;
 use crate::fault::Environment;
-use crate::{Address, Data, Network, Scope, View, describe, footprint};
+use crate::{Address, Data, Network, Scope, View, describe, footprint, races};
 use foresee_lts::{
     Action, Actor, Description, Explorer, Fault, Footprint, Label, Predicate, Property, Reads,
-    State, System, Why,
+    State, System, Why, plain_explorer,
 };
 use std::sync::Arc;
 
@@ -116,6 +116,30 @@ impl<M: Data> World<M> {
         self.core.members.iter().flat_map(|member| member.components.not_idempotent()).collect()
     }
 
+    /// Where an event leads, marks apart.
+    fn step_plainly(&self, state: &[u32], event: Event) -> State {
+        let core = &*self.core;
+        let mut next = state.to_vec();
+        if let Some(node) = event.node() {
+            let (component, inbox) = (core.component_slot(node), core.inbox_slot(node));
+            let it = core.move_of(node, state[component], state[inbox], event);
+            let it = it.unwrap_or_else(|| panic!("{event:?} is not enabled"));
+            (next[component], next[inbox]) = (it.component, it.inbox);
+            for &(to, bundle) in it.sends.iter().filter(|(to, _)| *to != node) {
+                let slot = core.inbox_slot(to);
+                next[slot] = core.put(to, next[slot], bundle);
+            }
+            if let Some(client) = core.members[node as usize].client {
+                core.note(&mut next, client, it.notes);
+            }
+        }
+        if let Some(slot) = core.environment_slot() {
+            let environment: &Environment = core.environments.get(state[slot]);
+            next[slot] = core.intern_environment(core.environment_after(environment, event));
+        }
+        next
+    }
+
     /// What was asked of the builder and means nothing.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
@@ -139,6 +163,9 @@ impl<M: Data> System for World<M> {
 
     fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
         let core = &*self.core;
+        if core.is_for_races {
+            return races::enabled(core, state, actions);
+        }
         if core.fault(state).is_some() {
             return;
         }
@@ -155,27 +182,11 @@ impl<M: Data> System for World<M> {
     }
 
     fn step(&self, state: &[u32], action: Action) -> State {
-        let core = &*self.core;
         let event = Event::of(action);
-        let mut next = state.to_vec();
-        if let Some(node) = event.node() {
-            let (component, inbox) = (core.component_slot(node), core.inbox_slot(node));
-            let it = core.move_of(node, state[component], state[inbox], event);
-            let it = it.unwrap_or_else(|| panic!("{event:?} is not enabled"));
-            (next[component], next[inbox]) = (it.component, it.inbox);
-            for &(to, bundle) in it.sends.iter().filter(|(to, _)| *to != node) {
-                let slot = core.inbox_slot(to);
-                next[slot] = core.put(to, next[slot], bundle);
-            }
-            if let Some(client) = core.members[node as usize].client {
-                core.note(&mut next, client, it.notes);
-            }
+        if self.core.is_for_races {
+            return races::step(&self.core, state, event, || self.step_plainly(state, event));
         }
-        if let Some(slot) = core.environment_slot() {
-            let environment: &Environment = core.environments.get(state[slot]);
-            next[slot] = core.intern_environment(core.environment_after(environment, event));
-        }
-        next
+        self.step_plainly(state, event)
     }
 
     fn name(&self) -> String {
@@ -183,6 +194,9 @@ impl<M: Data> System for World<M> {
     }
 
     fn explorer(&self) -> Box<dyn Explorer + '_> {
+        if self.core.is_for_races {
+            return plain_explorer(self);
+        }
         Box::new(Remembering::new(&self.core))
     }
 
@@ -199,7 +213,18 @@ impl<M: Data> System for World<M> {
     }
 
     fn footprint(&self, state: &[u32], action: Action) -> Footprint {
-        footprint::footprint(&self.core, state, Event::of(action))
+        let event = Event::of(action);
+        match self.core.is_for_races {
+            true => races::footprint(&self.core, state, event),
+            false => footprint::footprint(&self.core, state, event),
+        }
+    }
+
+    fn thread(&self, state: &[u32], action: Action) -> u64 {
+        match self.core.is_for_races {
+            true => races::thread(&self.core, state, Event::of(action)),
+            false => self.footprint(state, action).thread_key(),
+        }
     }
 
     fn fault(&self, state: &[u32]) -> Option<Fault> {

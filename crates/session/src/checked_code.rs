@@ -53,7 +53,11 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
 /// The same predicate, marked as code of the user while it runs.
 pub(crate) fn marked(predicate: Predicate) -> Predicate {
     let (name, reads) = (predicate.name().to_owned(), predicate.reads().clone());
-    Predicate::new(name, reads, move |state, why| in_checked_code_do(|| predicate.test(state, why)))
+    let is_lasting = predicate.is_lasting();
+    let marked = Predicate::new(name, reads, move |state, why| {
+        in_checked_code_do(|| predicate.test(state, why))
+    });
+    if is_lasting { marked.lasting() } else { marked }
 }
 
 pub(crate) fn marked_property(property: Property) -> Property {

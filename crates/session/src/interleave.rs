@@ -3,14 +3,18 @@
 //! yields to an earlier one in the order insisted, typed, wished, default.
 //! Not here: which engine fits (`check`), how runs are chosen (`foresee-stateless`).
 
+use crate::checked_code::{marked, marked_property};
+use crate::crashes::crashes_only_of;
 use crate::graph::graph;
 use crate::hints::hints;
 use crate::non_racing::Declared;
-use crate::telling::tell;
-use crate::{CheckRequest, Code, Diagnostic, Loaded, Report};
-use foresee_lts::{Path, System};
+use crate::telling::{tell, tell_broken};
+use crate::{CheckRequest, Code, Diagnostic, Loaded, Outcome, Report};
+use foresee_lts::{Path, Property, PropertyKind, System, Verdict, Violation, ViolationKind};
 use foresee_search::{Limits, Meter, Observer};
-use foresee_stateless::{Bound, Config, Run};
+use foresee_stateful::BrokenProperty;
+use foresee_stateless::{Bound, Broken, Config, Ignore, Run, Watch};
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use foresee_stateless::{BoundKind, Dpor, Scheduling};
@@ -127,20 +131,23 @@ pub(crate) fn run(
     report: &mut Report,
 ) -> Result<(), Diagnostic> {
     require_threads(loaded)?;
-    require_no_properties(loaded)?;
     let loaded = &loaded.for_races()?;
     let options = wanted(loaded, request);
     let declared = Declared::new(&options.non_racing);
+    let properties = properties(loaded, request, report)?;
     let config = Config {
         non_racing: declared.rule(loaded),
         ignores_depth: loaded.front().ignores_depth(),
+        ignore: ignore(loaded),
+        allow: crashes_only_of(loaded, &request.crash)?,
         tree_max: RUNS_MANY.max(request.graph_max),
         ..options.config(request)
     };
+    let config = watching(loaded, properties, config);
     report.engine = "stateless";
     report.strategy = dpor_word(config.dpor);
     report.warnings.extend(loaded.front().warnings());
-    let explored = foresee_stateless::explore(loaded, &config, meter, observer);
+    let (explored, unreached) = explore(loaded, &config, meter, observer);
 
     report.interleavings = explored.interleavings;
     report.interleavings_planned = explored.planned;
@@ -155,10 +162,27 @@ pub(crate) fn run(
     if request.graph_max > 0 {
         report.extras.graph = Some(graph(loaded, &explored.tree, explored.interleavings));
     }
+    report.extras.handler_calls = loaded.handler_calls();
+    let reached = config.watches.iter().zip(&explored.reached);
+    let reached =
+        reached.filter_map(|(it, steps)| Some((it.property.name().to_owned(), (*steps)?)));
+    report.extras.reached = reached.collect();
     // The first error of a run brings others in its train: whoever is linked dies too.
     let shown = if config.keep_going { explored.findings.len() } else { 1 };
     for finding in explored.findings.iter().take(shown) {
         tell(loaded, request, &finding.violation, finding.interleaving, report)?;
+    }
+    for name in unreached {
+        report.verdict = Outcome::Violated;
+        let message = format!("`{name}` is not reached in any state");
+        let (kind, property) = (ViolationKind::Property, Some(name));
+        let path = Path { initial: loaded.initial().swap_remove(0), actions: Vec::new() };
+        tell(loaded, request, &Violation { kind, property, message, path }, 0, report)?;
+    }
+    if let Some(broken) = explored.broken.clone() {
+        let Broken { property, message, path } = broken;
+        let broken = BrokenProperty { property, message, path };
+        tell_broken(loaded, request, &broken, report)?;
     }
     report.warnings.extend(hints(&options, &config, &explored, report));
     let tips = loaded.front().tips(report);
@@ -168,6 +192,62 @@ pub(crate) fn run(
         report.warnings.extend(loaded.front().tip_about_runs(&runs));
     }
     Ok(())
+}
+
+/// The properties to look at; their names go into the report.
+fn properties(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    report: &mut Report,
+) -> Result<Vec<Property>, Diagnostic> {
+    let properties = loaded.chosen_properties(&request.invariants)?;
+    let name = |property: &Property| property.name().to_owned();
+    let invariants = properties.iter().filter(|it| it.kind == PropertyKind::Invariant);
+    report.extras.invariants = invariants.map(name).collect();
+    report.extras.properties = properties.iter().map(name).collect();
+    Ok(properties)
+}
+
+/// Ends are no errors where nobody looks for deadlocks.
+fn ignore(loaded: &Loaded) -> Option<Ignore> {
+    (!loaded.front().looks_for_deadlocks())
+        .then(|| -> Ignore { Arc::new(|kind, _| kind == ViolationKind::Deadlock) })
+}
+
+/// The settings with properties and prunes, closures of the user marked as such.
+fn watching(loaded: &Loaded, properties: Vec<Property>, config: Config) -> Config {
+    let prunes: Vec<_> = loaded.prunes().into_iter().map(marked).collect();
+    let properties = properties.into_iter().map(marked_property);
+    let watches = properties.map(|it| Watch::new(it, !prunes.is_empty())).collect();
+    Config { watches, prunes, ..config }
+}
+
+/// Explores; answers also what should be reachable and is not. That a reachable property was not seen may be because the order
+/// that shows it was not run: then everything is explored once more, with events that it notices told apart.
+fn explore(
+    loaded: &Loaded,
+    config: &Config,
+    meter: &dyn Meter,
+    observer: &mut dyn Observer,
+) -> (foresee_stateless::Report, Vec<String>) {
+    let explored = foresee_stateless::explore(loaded, config, meter, observer);
+    let is_missing = |config: &Config, report: &foresee_stateless::Report, number: usize| {
+        config.watches[number].property.kind == PropertyKind::Reachable
+            && report.reached[number].is_none()
+    };
+    let all = 0..config.watches.len();
+    let missing: Vec<usize> = all.filter(|it| is_missing(config, &explored, *it)).collect();
+    if missing.is_empty() || explored.verdict != Verdict::Holds {
+        return (explored, Vec::new());
+    }
+    let mut config = config.clone();
+    missing.iter().for_each(|it| config.watches[*it].is_ordering = true);
+    let explored = foresee_stateless::explore(loaded, &config, meter, observer);
+    let is_complete = explored.verdict == Verdict::Holds;
+    let missing =
+        missing.into_iter().filter(|it| is_complete && is_missing(&config, &explored, *it));
+    let names = missing.map(|it| config.watches[it].property.name().to_owned()).collect();
+    (explored, names)
 }
 
 /// Interleavings are those of sequential threads.
@@ -194,18 +274,4 @@ fn runs(loaded: &Loaded, tree: &[Run]) -> Vec<Path> {
         Path { initial: initial.clone(), actions: actions.clone() }
     };
     tree.iter().map(run).collect()
-}
-
-/// Properties of states are seen only by an engine that sees every state.
-fn require_no_properties(loaded: &Loaded) -> Result<(), Diagnostic> {
-    if loaded.properties().is_empty() {
-        return Ok(());
-    }
-    let message = format!(
-        "`{}` states properties, which must be looked at in every state, and --engine stateless leaves states out",
-        loaded.name()
-    );
-    Err(Diagnostic::new(Code::OptionDoesNotApply, message)
-        .at("--engine stateless")
-        .help("use --engine stateful"))
 }

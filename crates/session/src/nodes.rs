@@ -5,6 +5,7 @@ use crate::front_end::FrontEnd;
 use crate::{Code, Diagnostic, Registry, options};
 use foresee_lts::System;
 use foresee_nodes::{ArgumentError, Arguments, BuildOptions, Entry, Runnable};
+use foresee_stateless::Party;
 use std::sync::Arc;
 
 pub(crate) struct NodesSystem {
@@ -55,6 +56,33 @@ impl FrontEnd for NodesSystem {
             parameters: self.parameters.clone(),
             options: self.options.clone(),
         }))
+    }
+
+    fn for_races(&self) -> Result<Option<Arc<dyn FrontEnd>>, Diagnostic> {
+        let options = BuildOptions { for_races: true, ..self.options.clone() };
+        let runnable = build(&self.entry, &self.parameters, &options)?;
+        if !runnable.is_for_races() {
+            let message = format!("`{}` cannot be built for --engine stateless", self.entry.name);
+            return Err(Diagnostic::new(Code::OptionDoesNotApply, message)
+                .at("--engine stateless")
+                .help(
+                    "its builder should hand on the options it is given: `world.options(options)`",
+                ));
+        }
+        Ok(Some(Arc::new(NodesSystem {
+            runnable,
+            entry: self.entry.clone(),
+            name: self.name.clone(),
+            parameters: self.parameters.clone(),
+            options,
+        })))
+    }
+
+    /// By the node's name: its events, which are all that happens to it.
+    fn is_called(&self, state: &[u32], party: Party, name: &str) -> bool {
+        let Party::Actor(actor) = party else { return false };
+        let nodes = self.system().describe(state).members;
+        nodes.get(actor.0 as usize).is_some_and(|member| member.name == name)
     }
 
     fn trace_options(&self) -> Vec<(&'static str, String)> {

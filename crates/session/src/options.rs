@@ -19,6 +19,9 @@ pub(crate) fn to_pairs(options: &BuildOptions) -> Vec<(&'static str, String)> {
     if options.check_code {
         pairs.push(("check-code", "true".to_owned()));
     }
+    if options.for_races {
+        pairs.push(("for-races", "true".to_owned()));
+    }
     pairs
 }
 
@@ -40,6 +43,7 @@ pub(crate) fn from_trace(trace: &Trace) -> Result<BuildOptions, Diagnostic> {
             "restarts-max" => options.restarts = number()?,
             "partitions-max" => options.partitions = number()?,
             "check-code" => options.check_code = value == "true",
+            "for-races" => options.for_races = value == "true",
             _ => {}
         }
     }
@@ -58,6 +62,7 @@ mod tests {
             restarts: 3,
             partitions: 4,
             check_code: true,
+            for_races: true,
             ..BuildOptions::default()
         };
         let trace = to_pairs(&options)

@@ -1,7 +1,8 @@
 //! What to explore and how: all the choices of one exploration.
 
 use crate::bound::Bound;
-use foresee_lts::{Actor, ViolationKind};
+use crate::watch::Watch;
+use foresee_lts::{Action, Actor, Predicate, ViolationKind};
 use foresee_search::Limits;
 use std::fmt;
 use std::sync::Arc;
@@ -41,6 +42,8 @@ pub enum Party {
 
 /// In a state, actors whose events are not reordered, and mailboxes whose messages are not.
 pub type NonRacing = Arc<dyn Fn(&[u32], Party) -> bool + Send + Sync>;
+/// Whether an action may happen in a state.
+pub type Allow = Arc<dyn Fn(&[u32], Action) -> bool + Send + Sync>;
 /// Errors that are none, by kind and message.
 pub type Ignore = Arc<dyn Fn(ViolationKind, &str) -> bool + Send + Sync>;
 
@@ -65,6 +68,12 @@ pub struct Config {
     /// covered by another only in a fixed order of branches, so subtrees cannot be explored apart without losing traces.
     pub threads: usize,
     pub non_racing: Option<NonRacing>,
+    /// Properties to look at in every state.
+    pub watches: Vec<Watch>,
+    /// States after which nothing is looked at any more.
+    pub prunes: Vec<Predicate>,
+    /// Only these actions can happen.
+    pub allow: Option<Allow>,
     pub ignore: Option<Ignore>,
     /// A run that reaches `depth_max` is an error of its own ([`ViolationKind::DepthBound`]), not only inconclusive.
     pub depth_is_error: bool,
@@ -87,6 +96,9 @@ impl Default for Config {
             limits: Limits::none(),
             threads: 1,
             non_racing: None,
+            watches: Vec::new(),
+            prunes: Vec::new(),
+            allow: None,
             ignore: None,
             depth_is_error: false,
             ignores_depth: false,
@@ -108,6 +120,9 @@ impl fmt::Debug for Config {
             .field("limits", &self.limits)
             .field("threads", &self.threads)
             .field("non_racing", &self.non_racing.is_some())
+            .field("watches", &self.watches)
+            .field("prunes", &self.prunes)
+            .field("allow", &self.allow.is_some())
             .field("ignore", &self.ignore.is_some())
             .field("depth_is_error", &self.depth_is_error)
             .field("ignores_depth", &self.ignores_depth)

@@ -4,8 +4,9 @@
 use crate::explore::{End, Explorer};
 use crate::findings::{errors, finding};
 use crate::report::{Finding, Report, Run, RunEnd};
+use crate::watch::Broken;
 use crate::{Config, estimate};
-use foresee_lts::{State, StoppedBy, System, Verdict};
+use foresee_lts::{Path, State, StoppedBy, System, Verdict};
 use foresee_search::{Budget, Interleavings, Meter, Observer, Progress};
 
 pub(crate) struct Engine<'a> {
@@ -110,7 +111,7 @@ impl<'a> Engine<'a> {
                 self.stop = Some(Stop::Violation);
             }
         }
-        if self.explorer.is_confused {
+        if self.explorer.is_confused || self.explorer.watcher.broken.is_some() {
             self.stop = Some(Stop::Confused);
         }
         self.poll();
@@ -119,7 +120,9 @@ impl<'a> Engine<'a> {
     fn report_finding(&mut self, finding: Finding) {
         let it = &finding.violation;
         let is_same = |known: &Finding| {
-            known.violation.kind == it.kind && known.violation.message == it.message
+            let known = &known.violation;
+            let is_same_message = it.property.is_some() || known.message == it.message;
+            known.kind == it.kind && known.property == it.property && is_same_message
         };
         if !self.findings.iter().any(is_same) {
             self.observer.violation(it);
@@ -185,7 +188,7 @@ impl<'a> Engine<'a> {
 
     pub(crate) fn into_report(mut self) -> Report {
         self.tell_progress();
-        if self.stop == Some(Stop::Confused) {
+        if self.explorer.is_confused {
             self.warnings.push(
                 "the system offers two actions of one thread in one state, which this engine cannot order".to_owned(),
             );
@@ -197,6 +200,8 @@ impl<'a> Engine<'a> {
             sleep_set_blocked: self.counts.blocked,
             erroneous_interleavings: self.counts.erroneous,
             findings: std::mem::take(&mut self.findings),
+            reached: self.explorer.watcher.reached.clone(),
+            broken: self.broken(),
             depth: self.counts.depth,
             events: self.explorer.n_events,
             races: self.explorer.n_races,
@@ -206,6 +211,14 @@ impl<'a> Engine<'a> {
             tree: std::mem::take(&mut self.tree),
             warnings: std::mem::take(&mut self.warnings),
         }
+    }
+
+    /// The closure that panicked, and the run to the state on which it did.
+    fn broken(&self) -> Option<Broken> {
+        let (property, message, n_events) = self.explorer.watcher.broken.clone()?;
+        let mut path = Path { initial: self.initial.clone(), actions: self.actions(0) };
+        path.actions.truncate(n_events);
+        Some(Broken { property, message, path })
     }
 
     fn verdict(&self) -> Verdict {

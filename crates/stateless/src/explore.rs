@@ -15,6 +15,7 @@ use crate::run::Run;
 use crate::sleep_set::{self, Sleeper};
 use crate::step::{NONE, Step};
 use crate::wakeup_tree::WakeupTree;
+use crate::watch::Watcher;
 use crate::{Config, Dpor, schedule};
 use foresee_lts::{Action, Fault, State, System};
 use std::sync::Arc;
@@ -84,6 +85,7 @@ pub(crate) struct Explorer<'a> {
     pub(crate) kept: Vec<Kept>,
     /// Faults of the run, each with the number of events before it showed.
     pub(crate) faults: Vec<(usize, Fault)>,
+    pub(crate) watcher: Watcher<'a>,
     pub(crate) actions: Vec<Action>,
     /// To be filled by `plan`.
     pub(crate) order: Vec<u32>,
@@ -116,6 +118,7 @@ impl<'a> Explorer<'a> {
             disabled: Vec::new(),
             kept: Vec::new(),
             faults: Vec::new(),
+            watcher: Watcher::new(&config.watches, &config.prunes),
             actions: Vec::new(),
             order: Vec::new(),
             shared: 0,
@@ -131,6 +134,7 @@ impl<'a> Explorer<'a> {
         debug_assert!(self.frames.is_empty() && self.run.len() == 0);
         let allowance = self.config.bound.map_or(0, |bound| bound.max);
         self.note_fault(&initial);
+        self.watcher.look(None, &initial, 0);
         self.enter(initial, WakeupTree::default(), allowance);
     }
 
@@ -248,8 +252,9 @@ impl<'a> Explorer<'a> {
     }
 
     fn execute(&mut self, depth: usize, action: Action, then: WakeupTree, cost: u32) {
-        let step = self.step_of(depth, action);
-        let next = self.rules.system.step(&self.frames[depth].state, action);
+        let before = &self.frames[depth].state;
+        let next = self.rules.system.step(before, action);
+        let step = self.step_between(before, action, Some(&next));
         extend(&mut self.run, self.rules, &step, action, &mut self.reversals);
         self.n_events += 1;
         let first = self.sleepers.len();
@@ -258,6 +263,7 @@ impl<'a> Explorer<'a> {
         }
         let allowance = self.frames[depth].allowance - cost;
         self.note_fault(&next);
+        self.watcher.look(Some(&self.frames[depth].state), &next, self.run.len());
         self.enter(next, then, allowance);
         self.frames[depth + 1].sleepers = first as u32;
         self.note_disabled(depth);
@@ -269,7 +275,20 @@ impl<'a> Explorer<'a> {
     }
 
     pub(crate) fn step_in(&self, state: &[u32], action: Action) -> Arc<Step> {
-        let footprint = self.rules.system.footprint(state, action);
+        self.step_between(state, action, None)
+    }
+
+    /// The step that leads from `state` to `next`, which is computed if it is not known and needed.
+    fn step_between(&self, state: &[u32], action: Action, next: Option<&State>) -> Arc<Step> {
+        let mut footprint = self.rules.system.footprint(state, action);
+        if self.watcher.is_ordering() {
+            let computed = next.is_none().then(|| self.rules.system.step(state, action));
+            let next = next.or(computed.as_ref()).expect("one or the other");
+            let is_broken = || self.rules.system.fault(next).is_some();
+            for object in self.watcher.changed(state, next, is_broken) {
+                footprint = footprint.writes(object);
+            }
+        }
         Step::new(footprint, state, action, self.config.non_racing.as_ref())
     }
 
@@ -291,6 +310,9 @@ impl<'a> Explorer<'a> {
         let enabled = self.enabled.len() as u32;
         self.actions.clear();
         self.rules.system.enabled(&state, &mut self.actions);
+        if let Some(allow) = &self.config.allow {
+            self.actions.retain(|action| allow(&state, *action));
+        }
         let mut before = self.frames.last().map_or(enabled, |frame| frame.enabled) as usize;
         let mut greatest = None;
         for &action in &self.actions {
@@ -356,6 +378,8 @@ impl<'a> Explorer<'a> {
         self.done.truncate(frame.done as usize);
         let Some(parent) = self.frames.last_mut() else {
             self.faults.clear();
+            self.watcher.undo(0);
+            self.watcher.failed.clear();
             return;
         };
         let step = self.run.pop();
@@ -363,6 +387,7 @@ impl<'a> Explorer<'a> {
         while self.faults.last().is_some_and(|(n_events, _)| *n_events > depth) {
             self.faults.pop();
         }
+        self.watcher.undo(depth);
         parent.n_done += 1;
         parent.n_runs += frame.n_runs.max(1);
         self.done.push(step);
@@ -373,6 +398,9 @@ impl<'a> Explorer<'a> {
     }
 
     fn note_fault(&mut self, state: &[u32]) {
+        if self.watcher.is_pruned() {
+            return;
+        }
         if let Some(fault) = self.rules.system.fault(state)
             && !self.faults.iter().any(|(_, known)| *known == fault)
         {

@@ -10,6 +10,7 @@ use foresee_lts::{Path, State, Violation, ViolationKind};
 pub(crate) struct Wrong {
     n_events: usize,
     kind: ViolationKind,
+    property: Option<String>,
     message: String,
 }
 
@@ -22,17 +23,23 @@ pub(crate) fn errors(explorer: &Explorer<'_>, end: End) -> Vec<Wrong> {
     let (system, config) = (explorer.rules.system, explorer.config);
     for (n_events, fault) in &explorer.faults {
         let (kind, message) = (fault.kind.into(), fault.message.clone());
-        errors.push(Wrong { n_events: *n_events, kind, message });
+        errors.push(Wrong { n_events: *n_events, kind, property: None, message });
+    }
+    for &(n_events, number) in &explorer.watcher.failed {
+        let predicate = &explorer.watcher.property(number).predicate;
+        let message = predicate.explain(&explorer.frames[n_events].state);
+        let property = Some(predicate.name().to_owned());
+        errors.push(Wrong { n_events, kind: ViolationKind::Invariant, property, message });
     }
     let n_events = explorer.run.len();
     let last = &explorer.frames.last().expect("a run has states").state;
     if end == End::Complete && !system.is_final(last) {
         let message = "nothing can happen in this state".to_owned();
-        errors.push(Wrong { n_events, kind: ViolationKind::Deadlock, message });
+        errors.push(Wrong { n_events, kind: ViolationKind::Deadlock, property: None, message });
     }
     if end == End::Depth && config.depth_is_error {
         let message = format!("the run is longer than {n_events} events");
-        errors.push(Wrong { n_events, kind: ViolationKind::DepthBound, message });
+        errors.push(Wrong { n_events, kind: ViolationKind::DepthBound, property: None, message });
     }
     if let Some(ignore) = &config.ignore {
         errors.retain(|wrong| !ignore(wrong.kind, &wrong.message));
@@ -51,7 +58,8 @@ pub(crate) fn finding(
     let run = Path { initial: initial.clone(), actions };
     let actions = run.actions[..wrong.n_events].to_vec();
     let path = Path { initial: initial.clone(), actions };
-    let violation = Violation { kind: wrong.kind, property: None, message: wrong.message, path };
+    let violation =
+        Violation { kind: wrong.kind, property: wrong.property, message: wrong.message, path };
     let races = explorer.run.pairs.iter();
     let races = races.map(|(first, second)| (*first as usize, *second as usize)).collect();
     Finding { violation, interleaving, run, races }

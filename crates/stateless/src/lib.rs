@@ -8,7 +8,8 @@
 //! What the engine believes of a system: footprints are true, and an event changes only what its footprint says; a thread has
 //! at most one action in a state; a thread that another can stop for good while it waits has an event of its own afterwards
 //! (its end), without which nothing would tell that it had more to do; mailboxes are empty when a run begins. Where one of
-//! these is not so, traces may be missed. Invariants on states are not asked about: a trace has more states than its run.
+//! these is not so, traces may be missed. Invariants on states are looked at where the configuration says so (`watch.rs`): a trace has
+//! more states than its run.
 
 mod bound;
 mod clock;
@@ -28,11 +29,13 @@ mod sleep_set;
 mod step;
 mod told;
 mod wakeup_tree;
+mod watch;
 
 pub use bound::{Bound, BoundKind};
-pub use config::{Config, Dpor, Ignore, NonRacing, Party, Scheduling};
+pub use config::{Allow, Config, Dpor, Ignore, NonRacing, Party, Scheduling};
 pub use report::{Finding, Report, Run, RunEnd};
 pub use told::races;
+pub use watch::{Broken, Watch};
 
 use engine::Engine;
 use foresee_lts::System;

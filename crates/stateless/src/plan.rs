@@ -7,13 +7,13 @@
 //! run once, where that can matter, from the state on the stack; a thread that cannot run there has nothing to reverse.
 //! A thread that another has *disabled* has no later event to race with: it is as if its next event came last.
 
-use crate::Dpor;
 use crate::explore::{Explorer, is_preemption_bounded};
 use crate::initial::{Pending, Standing, standing};
 use crate::observer;
 use crate::race::{Last, Reversal};
 use crate::sleep_set::coverage;
 use crate::step::{NONE, Step};
+use crate::{Config, Dpor};
 use foresee_lts::{Action, State, System};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -91,7 +91,12 @@ impl Explorer<'_> {
             let depth = it.first as usize;
             order.clear();
             order.extend(self.run.without(it.first));
-            let Some(step) = self.realise(depth, order, it.thread) else { continue };
+            let mut step = self.realise(depth, order, it.thread);
+            if step.is_none() {
+                self.leave_out_disablers(depth, it.thread, order);
+                step = self.realise(depth, order, it.thread);
+            }
+            let Some(step) = step else { continue };
             if self.config.dpor == Dpor::Source {
                 // What it meets first then is not in this run: nobody may be left out.
                 self.owe_all(depth);
@@ -100,6 +105,33 @@ impl Explorer<'_> {
             }
         }
         self.kept = kept;
+    }
+
+    /// Takes out of `order`, which can run from the frame at `depth`, what disables `thread`, and what needs such an event:
+    /// the thread has had several rivals, and only one of them is the race to be reversed.
+    fn leave_out_disablers(&mut self, depth: usize, thread: u64, order: &mut Vec<u32>) {
+        let (system, config) = (self.rules.system, self.config);
+        let mut state = self.frames[depth].state.clone();
+        let mut left_out: Vec<u32> = Vec::new();
+        let all = std::mem::take(order);
+        for event in all {
+            let needs = |it: &u32| self.run.is_firmly_before(*it as usize, event as usize);
+            if left_out.iter().any(needs) {
+                continue;
+            }
+            let own = self.run.events[event as usize].step.thread;
+            let Some(action) = action_in(system, config, &state, own, &mut self.actions) else {
+                left_out.push(event);
+                continue;
+            };
+            let next = system.step(&state, action);
+            if action_in(system, config, &next, thread, &mut self.actions).is_some() {
+                state = next;
+                order.push(event);
+            } else {
+                left_out.push(event);
+            }
+        }
     }
 
     fn plan_sequence(&mut self, reversal: &Reversal, order: &[u32]) {
@@ -170,11 +202,11 @@ impl Explorer<'_> {
         for &event in order {
             let own = self.run.events[event as usize].step.thread;
             let here = state.as_ref().unwrap_or(&self.frames[depth].state);
-            let action = action_in(self.rules.system, here, own, &mut self.actions)?;
+            let action = action_in(self.rules.system, self.config, here, own, &mut self.actions)?;
             state = Some(self.rules.system.step(here, action));
         }
         let state = state?;
-        let action = action_in(self.rules.system, &state, thread, &mut self.actions)?;
+        let action = action_in(self.rules.system, self.config, &state, thread, &mut self.actions)?;
         Some(self.step_in(&state, action))
     }
 
@@ -244,11 +276,15 @@ impl Explorer<'_> {
 
 fn action_in(
     system: &dyn System,
+    config: &Config,
     state: &[u32],
     thread: u64,
     actions: &mut Vec<Action>,
 ) -> Option<Action> {
     actions.clear();
     system.enabled(state, actions);
-    actions.iter().copied().find(|action| system.thread(state, *action) == thread)
+    let is_allowed = |action: &Action| config.allow.as_ref().is_none_or(|it| it(state, *action));
+    let mut of_thread =
+        actions.iter().copied().filter(|action| system.thread(state, *action) == thread);
+    of_thread.find(is_allowed)
 }

@@ -1,5 +1,6 @@
 //! What an exploration found.
 
+use crate::watch::Broken;
 use foresee_lts::{Action, Path, Verdict, Violation};
 
 /// The result of one exploration.
@@ -15,6 +16,10 @@ pub struct Report {
     pub erroneous_interleavings: u64,
     /// The errors of the first erroneous run; with `keep_going`, the first run with each distinct error.
     pub findings: Vec<Finding>,
+    /// For each watch that is a reachable property and was seen, after how many events.
+    pub reached: Vec<Option<usize>>,
+    /// A closure of the user that panicked; then nothing else can be believed.
+    pub broken: Option<Broken>,
     /// The length of the longest run.
     pub depth: u32,
     /// Events executed.
