@@ -1,10 +1,11 @@
 //! How fast state spaces are written, reduced and questioned, each beside the floor it must not fall under.
-//! The locker with four clients that may crash is the measure, since its sizes are known: it is generated from its
-//! specification in process algebra, and its state space is what the reductions reduce. The peer of a reduction reads the
+//! The locker with four clients that may crash is the measure, since its sizes are known: it is generated from the
+//! process algebra that its Erlang text becomes, and that state space is what the reductions reduce. The peer of a reduction reads the
 //! same `.aut` text; reading is not timed on either side, and both must find as many blocks.
-//! Not here: what the locker is (`crates/algebra/tests/specs`), correctness (tests).
+//! Not here: what the locker is (`examples/locker`), correctness (tests).
 
 use foresee_algebra::{Algebra, Options, load};
+use foresee_erlang_syntax::{no_includes, parse_file};
 use foresee_logic::formula::{Notation, parse};
 use foresee_logic::{Equivalence, Generated, Lts, aut, generate, generate_lts, patterns, reduce};
 use foresee_lts::Action;
@@ -23,27 +24,23 @@ pub(crate) const CASES: &[crate::Measured] = &[
 /// An odd number, so that the median is a run.
 const RUNS: usize = 3;
 
-/// Two crashing clients in the file; as many as asked for here.
-fn locker(n_clients: usize) -> String {
-    let text = include_str!("../../crates/algebra/tests/specs/locker_crash.mcrl");
-    let names: Vec<String> = (1..=n_clients).map(|n| format!("c{n}")).collect();
-    let clients: Vec<String> = names.iter().map(|name| format!("Client({name})")).collect();
-    text.replace("c1, c2", &names.join(", "))
-        .replace("Client(c1) || Client(c2)", &clients.join(" || "))
-}
-
-/// The same with actions around what the lock guards, and the server that grants once too often.
-fn wrong_locker(n_clients: usize) -> String {
-    let text = locker(n_clients);
-    let call = "gen_server_call(locker, release, Self).";
-    let crash = "crash(locker, exit(Self)).delta";
-    let used = format!("use(Self).({crash} + free(Self).({crash} + {call}");
-    let text =
-        text.replacen(call, &used, 1).replacen("+ Client(Self))))", "+ Client(Self))))))", 1);
-    text.replace("<| available(Pid, State) |>", "<| not(eq(remove(Pid, State), nil)) |>")
-        .replace("act\n", "act\n  use, free: Term\n")
-        .replace("map\n", "map\n  not: Bool -> Bool\n")
-        .replace("rew\n", "rew\n  not(T) = F\n  not(F) = T\n")
+/// The locker of the examples with crashing clients, in muCRL; a crash is hidden, as in the paper.
+fn locker(n_clients: usize, defines: &[&str]) -> String {
+    let n_clients = n_clients.to_string();
+    let given = defines.iter().map(|name| ((*name).into(), Some("true".to_owned())));
+    let defines = given.chain([("CLIENTS".into(), Some(n_clients))]).collect();
+    let syntax = foresee_erlang_syntax::Options { defines, ..Default::default() };
+    let modules = [
+        ("locker.erl", include_str!("../../examples/locker/locker.erl")),
+        ("locker_client.erl", include_str!("../../examples/locker/locker_client.erl")),
+        ("locker_sup.erl", include_str!("../../examples/locker/locker_sup.erl")),
+    ];
+    let modules = modules.map(|(path, text)| parse_file(path, text, &syntax, &mut no_includes));
+    let crash = vec!["all".to_owned()];
+    let options = foresee_translate::Options { crash, crash_visible: false, ..Default::default() };
+    let translation =
+        foresee_translate::translate(&modules, ("locker_sup", "start_link"), &options);
+    translation.unwrap_or_else(|problems| panic!("{problems:?}")).to_mucrl()
 }
 
 fn algebra(text: &str) -> Algebra {
@@ -87,7 +84,7 @@ fn write_aut(text: &str) -> Generated {
 }
 
 fn aut_from_mucrl() -> Value {
-    let text = locker(4);
+    let text = locker(4, &[]);
     let run = median((0..RUNS).map(|_| timed(|| write_aut(&text))).collect());
     written("logic-aut-from-mucrl", &run.result, run.seconds, 150_000)
 }
@@ -115,7 +112,7 @@ fn reduce_branching() -> Value {
 }
 
 fn reduction(name: &str, kind: Equivalence, peers: &merc_reduction::Equivalence) -> Value {
-    let algebra = algebra(&locker(4));
+    let algebra = algebra(&locker(4, &[]));
     let lts: Lts = generate_lts(&algebra, &|_, action| algebra.visible_text(action));
     let text = aut::write(&lts, aut::Tau::Mcrl2, Vec::new()).expect("memory takes it");
     let theirs = merc_lts::read_aut(&text[..], vec!["tau".to_owned()]).expect("our own text");
@@ -145,7 +142,7 @@ fn reduction(name: &str, kind: Equivalence, peers: &merc_reduction::Equivalence)
 
 /// A violation is found without the rest of the state space.
 fn on_the_fly() -> Value {
-    let algebra = algebra(&wrong_locker(3));
+    let algebra = algebra(&locker(3, &["ACTIONS", "WRONG"]));
     let label = |_: &[u32], action: Action| algebra.visible_text(action);
     let typed = "crash-tolerant-mutual-exclusion('use(.*)', 'free(.*)', 'info(.*)')";
     let text = patterns::formula(typed).expect("a pattern");
