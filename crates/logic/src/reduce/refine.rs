@@ -36,6 +36,9 @@ pub(crate) fn refine(lts: &Lts, diverges: Option<&[bool]>) -> Partition {
         heavy: VecDeque::new(),
         place: vec![0; lts.n_states()],
         signatures: Signatures::default(),
+        groups: Groups::default(),
+        members: Vec::new(),
+        new_blocks: Vec::new(),
     };
     refinement.partition.blocks[0].n_heavy = refinement.count_heavy(0..lts.n_states());
     while let Some(block) = refinement.next_block() {
@@ -82,6 +85,10 @@ struct Refinement<'a> {
     /// Of a marked state of the block under work: the number of its signature.
     place: Vec<u32>,
     signatures: Signatures,
+    // Room that is used again at every split.
+    groups: Groups,
+    members: Vec<u32>,
+    new_blocks: Vec<u32>,
 }
 
 impl Refinement<'_> {
@@ -113,8 +120,10 @@ impl Refinement<'_> {
             let state = self.partition.elements[at];
             self.place[state as usize] = self.sign(state, block);
         }
-        let groups = self.signatures.groups();
+        let mut groups = std::mem::take(&mut self.groups);
+        self.signatures.group(&mut groups);
         self.split(block, &groups);
+        self.groups = groups;
     }
 
     /// Signatures that were not kept up to date: in strong mode all, and those of single states, whose blocks cannot split.
@@ -175,7 +184,8 @@ impl Refinement<'_> {
         let largest = groups.largest();
         let unmarked_stays = n_unmarked >= groups.sizes[largest];
         let old_signature = std::mem::take(&mut self.partition.blocks[block as usize].signature);
-        let mut new_blocks = Vec::new();
+        let mut new_blocks = std::mem::take(&mut self.new_blocks);
+        new_blocks.clear();
         let mut at = start;
         for (group, size) in groups.sizes.iter().enumerate() {
             let range = (at, at + size);
@@ -202,9 +212,10 @@ impl Refinement<'_> {
             self.partition.blocks[new_block as usize].n_heavy = n_heavy;
             self.partition.blocks[block as usize].n_heavy -= n_heavy;
         }
-        for new_block in new_blocks {
-            self.mark_around(new_block);
+        for new_block in &new_blocks {
+            self.mark_around(*new_block);
         }
+        self.new_blocks = new_blocks;
     }
 
     fn count_heavy(&self, range: Range<usize>) -> u32 {
@@ -216,8 +227,10 @@ impl Refinement<'_> {
     fn mark_around(&mut self, new_block: u32) {
         // Marking moves elements about, so the members are taken down first.
         let range = self.partition.blocks[new_block as usize].all();
-        let members: Vec<u32> = self.partition.elements[range].to_vec();
-        for member in members {
+        let mut members = std::mem::take(&mut self.members);
+        members.clear();
+        members.extend_from_slice(&self.partition.elements[range]);
+        for &member in &members {
             for edge in self.predecessors.range(member) {
                 self.mark(self.predecessors.edges[edge].target);
             }
@@ -225,6 +238,7 @@ impl Refinement<'_> {
                 self.mark(member);
             }
         }
+        self.members = members;
     }
 
     fn mark(&mut self, state: u32) {

@@ -39,7 +39,11 @@ pub(super) struct Signatures {
     inherited: Vec<Sign>,
 }
 
+/// With no more marked states than this, looking through the groups beats a table of them.
+const FEW: usize = 16;
+
 /// Marked states by signature; groups are numbered in the order in which they are met.
+#[derive(Default)]
 pub(super) struct Groups {
     /// The group of each marked state.
     pub(super) of: Vec<u32>,
@@ -153,14 +157,24 @@ impl Signatures {
         list
     }
 
-    pub(super) fn groups(&self) -> Groups {
-        let n = self.signs.len();
-        let mut groups = Groups { of: Vec::with_capacity(n), sizes: Vec::new(), first: Vec::new() };
+    /// Puts the signatures into groups; `groups` is reused, what was in it is forgotten.
+    pub(super) fn group(&self, groups: &mut Groups) {
+        groups.of.clear();
+        groups.sizes.clear();
+        groups.first.clear();
         let mut known: FxHashMap<(u64, u64), u32> = FxHashMap::default();
         for (member, sign) in self.signs.iter().enumerate() {
             let next = groups.sizes.len() as u32;
-            let key = (sign.sum as u64, (sign.sum >> 64) as u64);
-            let group = if n == 1 { 0 } else { *known.entry(key).or_insert(next) };
+            let group = match self.signs.len() <= FEW {
+                true => {
+                    let is_same = |first: &usize| self.signs[*first].sum == sign.sum;
+                    groups.first.iter().position(is_same).map_or(next, |at| at as u32)
+                }
+                false => {
+                    let key = (sign.sum as u64, (sign.sum >> 64) as u64);
+                    *known.entry(key).or_insert(next)
+                }
+            };
             if group == next {
                 groups.sizes.push(0);
                 groups.first.push(member);
@@ -171,7 +185,6 @@ impl Signatures {
             groups.sizes[group as usize] += 1;
             groups.of.push(group);
         }
-        groups
     }
 }
 
