@@ -62,9 +62,8 @@ struct Parts {
 impl<'o> Translator<'o> {
     fn new(modules: &[Parse], children: Vec<Child>, options: &'o Options) -> Translator<'o> {
         let program = Program::new(modules);
-        let program_atoms = program.atoms();
         let mut names = Names::default();
-        names.constants.extend(program_atoms.iter().map(|it| encode(it)));
+        names.constants.extend(program.atoms().iter().map(|it| encode(it)));
         names.constants.extend(["EXIT".to_owned()]);
         for it in
             ["Server_Buffer", "Reply", "Mailbox", "Mailbox_waits", "Mailbox_holds", "CallResult"]
@@ -80,7 +79,6 @@ impl<'o> Translator<'o> {
             options,
             children,
             names,
-            program_atoms,
             rules: Vec::new(),
             maps: Vec::new(),
             processes: Vec::new(),
@@ -97,6 +95,7 @@ impl<'o> Translator<'o> {
             sites: Vec::new(),
             tags,
             uses_results: false,
+            can_end: BTreeSet::new(),
         }
     }
 
@@ -225,6 +224,7 @@ impl<'o> Translator<'o> {
         }
         let meetings = self.meetings(&used);
         let components = self.components(&own);
+        self.notes_on_processes(&own, !self.options.crash.is_empty());
         self.make_protocol(&meetings);
         let mut spec =
             Specification { processes: std::mem::take(&mut self.processes), ..Default::default() };
@@ -278,18 +278,42 @@ impl<'o> Translator<'o> {
             {
                 all.push(Process::call("Server_Buffer", vec![pid.clone(), nil()]));
             }
-            if self.options.async_reply && self.does(start, "receive") {
+            if self.options.async_reply && self.reaches(start, "receive") {
                 all.push(Process::call("Mailbox", vec![pid.clone()]));
             }
-            if self.uses_results && self.does(start, "rcallvalue") {
+            if self.uses_results && self.reaches(start, "rcallvalue") {
                 all.push(Process::call("CallResult", vec![pid]));
             }
         }
         Process::parallel(all).unwrap_or_else(Process::delta)
     }
 
-    /// Whether a process can ever do this action.
-    fn does(&self, start: &Process, action: &str) -> bool {
+    /// What the specification leaves out of the life of processes.
+    fn notes_on_processes(&mut self, own: &[Process], is_crashing: bool) {
+        for (child, start) in self.children.clone().iter().zip(own) {
+            let (module, text) = match &child.kind {
+                ChildKind::Server { module, .. } => {
+                    let traps = self.program.uses(module, "process_flag");
+                    let text = "does not trap exits and would die with a client that is linked to it; here it is told";
+                    (module, (is_crashing && !traps).then_some(text))
+                }
+                ChildKind::Client { module, .. } => {
+                    let ends = self.can_end.iter().any(|it| self.reaches(start, it));
+                    let text =
+                        "is permanent and would be started again when it ends; here it is not";
+                    (module, (child.is_permanent && ends).then_some(text))
+                }
+            };
+            let id = self.program.modules.iter().position(|it| it.name == *module);
+            if let (Some(id), Some(text)) = (id, text) {
+                let text = format!("{} {text}", child.name);
+                self.note(id, self.module_span(id), text);
+            }
+        }
+    }
+
+    /// Whether this name occurs in a process or in an equation it can come to.
+    fn reaches(&self, start: &Process, wanted: &str) -> bool {
         let mut seen: BTreeSet<String> = BTreeSet::new();
         let mut due = vec![start];
         while let Some(process) = due.pop() {
@@ -303,7 +327,7 @@ impl<'o> Translator<'o> {
                 }
             }
         }
-        seen.contains(action)
+        seen.contains(wanted)
     }
 
     fn result(self, specification: Specification) -> Translation {
@@ -312,8 +336,8 @@ impl<'o> Translator<'o> {
             self.children.iter().filter(is_server).map(|it| it.name.clone()).collect()
         };
         let (servers, clients) = (names(true), names(false));
-        let notes =
-            self.notes.into_iter().map(|(place, text)| format!("{place}: {text}")).collect();
+        let note = |(path, line, text)| format!("{path}:{line}: {text}");
+        let notes = self.notes.into_iter().map(note).collect();
         Translation {
             specification,
             notes,

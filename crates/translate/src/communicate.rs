@@ -13,7 +13,7 @@ use crate::names::encode;
 use crate::options::Buffer;
 use crate::process::Next;
 use crate::program::Target;
-use crate::supervision::ChildKind;
+use crate::supervision::{Child, ChildKind};
 use crate::terms::{constant, element, eq, tuple};
 use crate::translator::Translator;
 use foresee_algebra::{Process, Term};
@@ -58,7 +58,7 @@ impl Translator<'_> {
                     let ok = self.atom("ok");
                     reply.then(next(self, ok, path))
                 }
-                ("erlang", "send") => self.send(expr, &args[0], &args[1], path, job, next),
+                ("erlang", "send") => self.send(&args[0], &args[1], path, job, next),
                 ("foresee", "action") => self.foresee_action(expr, args, path, job, next),
                 _ => {
                     self.refuse_effect(expr, &path.scope);
@@ -94,6 +94,9 @@ impl Translator<'_> {
         let message = self.value(&args[1], &mut path.scope);
         let own_pid = job.own_pid.clone();
         let tag = self.tag(expr, module);
+        // Telling the mailbox to expect a reply is a step of its own, which must not take the chance to crash away.
+        let before = (path.may_crash && self.options.async_reply)
+            .then(|| self.crash(&path, job).then(Process::delta()));
         if !path.linked.contains(&server) {
             path.linked.push(server.clone());
         }
@@ -128,12 +131,17 @@ impl Translator<'_> {
             return Process::action("gen_server_call", call).then(waits);
         }
         let told = Process::action("await", vec![own_pid, constant(&tag_name(tag))]);
-        told.then(Process::action(&tagged("gen_server_call", tag), call).then(waits))
+        let calls = Process::action(&tagged("gen_server_call", tag), call).then(waits);
+        told.then(match before {
+            Some(crash) => crash.or(calls),
+            None => calls,
+        })
     }
 
-    fn after_reply(&mut self, answer: Term, path: Path, job: &Job, next: Next<'_>) -> Process {
+    fn after_reply(&mut self, answer: Term, mut path: Path, job: &Job, next: Next<'_>) -> Process {
         match job.role {
             Role::Client { crashes: true } => {
+                path.may_crash = true;
                 let crash = self.crash(&path, job).then(Process::delta());
                 crash.or(next(self, answer, path))
             }
@@ -145,12 +153,13 @@ impl Translator<'_> {
     fn then_crash(
         &mut self,
         action: Process,
-        path: Path,
+        mut path: Path,
         job: &Job,
         value: Term,
         next: Next<'_>,
     ) -> Process {
         let may_crash = job.role == Role::Client { crashes: true } && !path.linked.is_empty();
+        path.may_crash = may_crash;
         let crash = may_crash.then(|| self.crash(&path, job).then(Process::delta()));
         let rest = next(self, value, path);
         action.then(match crash {
@@ -183,32 +192,24 @@ impl Translator<'_> {
 
     /// The constants of the servers, in the order of the tree.
     pub(crate) fn servers(&self) -> Vec<String> {
-        let is_server =
-            |it: &&crate::supervision::Child| matches!(it.kind, ChildKind::Server { .. });
+        let is_server = |it: &&Child| matches!(it.kind, ChildKind::Server { .. });
         self.children.iter().filter(is_server).map(|it| self.pid(it)).collect()
     }
 
     /// The constant of a process.
-    pub(crate) fn pid(&self, child: &crate::supervision::Child) -> String {
-        let name = encode(&child.name);
-        // An atom of the same text is another value, unless it is the name the process is registered under.
-        if !child.is_registered && self.program_atoms.contains(&child.name) {
-            return format!("{name}''");
-        }
-        name
+    pub(crate) fn pid(&self, child: &Child) -> String {
+        encode(&child.name)
     }
 
     /// `Server ! Message`.
     pub(crate) fn send(
         &mut self,
-        expr: &Expr,
         to: &Expr,
         message: &Expr,
         mut path: Path,
         job: &Job,
         next: Next<'_>,
     ) -> Process {
-        let _ = expr;
         let server = self.server(to, &mut path);
         let message = self.value(message, &mut path.scope);
         let send = Process::action("send", vec![server.clone(), message.clone()]);
@@ -252,7 +253,7 @@ impl Translator<'_> {
         &mut self,
         name: &str,
         data: Vec<Term>,
-        path: Path,
+        mut path: Path,
         job: &Job,
         next: Next<'_>,
     ) -> Process {
@@ -266,6 +267,7 @@ impl Translator<'_> {
         if self.options.crash_at_actions {
             return self.then_crash(action, path, job, ok, next);
         }
+        path.may_crash = false;
         let rest = next(self, ok, path);
         action.then(rest)
     }

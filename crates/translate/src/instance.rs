@@ -90,6 +90,8 @@ pub(crate) struct Path {
     pub(crate) scope: Scope,
     /// The servers called so far.
     pub(crate) linked: Vec<Term>,
+    /// The client may crash here, beside whatever comes next.
+    pub(crate) may_crash: bool,
 }
 
 impl Translator<'_> {
@@ -196,7 +198,8 @@ impl Translator<'_> {
             owner: name.clone(),
         };
         let job = Job { own_pid, role: key.role, result: key.result.clone(), from, carried };
-        let path = Path { scope, linked };
+        let may_crash = key.role == Role::Client { crashes: true } && !linked.is_empty();
+        let path = Path { scope, linked, may_crash };
         let body = self.branches(
             &tree.clauses,
             &args,

@@ -130,7 +130,7 @@ impl Translator<'_> {
                 if !self.program.is_effectful(module, left)
                     && !self.program.is_effectful(module, right) =>
             {
-                self.send(expr, left, right, path, job, next)
+                self.send(left, right, path, job, next)
             }
             _ => self.part_first(expr, path, job, is_last, next),
         }
@@ -234,7 +234,10 @@ impl Translator<'_> {
         path: Path,
         next: Next<'_>,
     ) -> Process {
-        let at = match joins.iter().position(|it| it.linked == path.linked) {
+        let at = match joins
+            .iter()
+            .position(|it| it.linked == path.linked && it.may_crash == path.may_crash)
+        {
             Some(at) => at,
             None => {
                 let variable = self.names.variable("Value");
@@ -252,7 +255,8 @@ impl Translator<'_> {
                 if size(&process) > REPEATED_MAX {
                     process = self.separate(&format!("{owner}_then"), &owner, process);
                 }
-                joins.push(Join { linked: path.linked.clone(), variable, bound, process });
+                let (linked, may_crash) = (path.linked.clone(), path.may_crash);
+                joins.push(Join { linked, may_crash, variable, bound, process });
                 joins.len() - 1
             }
         };
@@ -299,7 +303,7 @@ impl Translator<'_> {
             job,
             is_last,
             &mut |it, value, path| {
-                let back = Path { scope: outer.clone(), linked: path.linked };
+                let back = Path { scope: outer.clone(), ..path };
                 next(it, value, back)
             },
         )
@@ -322,7 +326,7 @@ impl Translator<'_> {
         if !self.program.functions[id].is_recursive {
             return self.inline(id, &args, path, job, false, next);
         }
-        if self.recurses_last(id) {
+        if self.program.recurses_last(id) {
             return self.call_at_site(id, args, path, job, next);
         }
         // Anything else that recurses leaves its result where the caller finds it.
@@ -349,20 +353,12 @@ impl Translator<'_> {
         let parameters = own_pid_first(self.free_variables(&rest).into_iter().collect());
         let name = self.names.fresh(&format!("{owner}_then"));
         self.define(&name, &parameters, rest, format!("part of {owner}"));
-        let pid = job.own_pid.name.clone();
-        // The own pid is known to everything the process does, so it need not be carried.
         let kept = |it: &String| if *it == result { None } else { Some(it.clone()) };
         let site = Site { process: name, parameters: parameters.iter().map(kept).collect() };
         let carried: Vec<Term> = site.carried().map(|it| constant(it)).collect();
-        let _ = pid;
         self.sites.push(site);
         let at = self.sites.len() - 1;
         self.call_instance(id, args, &path, job, Return::Site(at), &carried)
-    }
-
-    /// Whether a function calls those that call it back only as the last thing it does.
-    fn recurses_last(&self, id: FunctionId) -> bool {
-        self.program.recurses_last(id)
     }
 
     /// What becomes of a function's value.
@@ -474,7 +470,10 @@ impl Translator<'_> {
     pub(crate) fn end(&mut self, path: &Path, job: &Job) -> Process {
         match job.role {
             Role::Server => Process::delta(),
-            Role::Client { .. } => self.normal_exit(path, job),
+            Role::Client { .. } => {
+                self.can_end.insert(path.scope.owner.clone());
+                self.normal_exit(path, job)
+            }
         }
     }
 }
@@ -482,6 +481,7 @@ impl Translator<'_> {
 /// What follows branches, with variables for what differs.
 struct Join {
     linked: Vec<Term>,
+    may_crash: bool,
     variable: String,
     bound: Vec<(Name, String)>,
     process: Process,

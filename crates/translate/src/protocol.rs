@@ -93,10 +93,9 @@ impl Translator<'_> {
         let has =
             |it: &str| meetings.iter().any(|meeting| meeting.left == it || meeting.right == it);
         if self.options.buffer != Buffer::None {
-            self.make_buffer(
-                has("gsinfo"),
-                meetings.iter().any(|it| it.right.starts_with("gscrash")),
-            );
+            let crashes = meetings.iter().filter(|it| it.result == "crash");
+            let crashes: Vec<&str> = crashes.map(|it| it.right.as_str()).collect();
+            self.make_buffer(has("gsinfo"), &crashes);
         }
         if self.options.async_reply {
             self.make_reply();
@@ -114,7 +113,7 @@ impl Translator<'_> {
     }
 
     /// The queue in front of a server.
-    fn make_buffer(&mut self, takes_info: bool, takes_crash: bool) {
+    fn make_buffer(&mut self, takes_info: bool, crashes: &[&str]) {
         let [own, queue, message, client] = ["Self", "Messages", "Message", "Client"].map(constant);
         let first = || Term::apply("hd", vec![queue.clone()]);
         let buffer = |rest: Term| Process::call("Server_Buffer", vec![own.clone(), rest]);
@@ -137,12 +136,15 @@ impl Translator<'_> {
             let info = Process::action("gsinfo", vec![own.clone(), message.clone()]);
             takes.push(sum("Message", info.then(put(item("infoitem", &[&message])))));
         }
-        if takes_crash {
+        if !crashes.is_empty() {
             let crash = self.atom("crash");
             let exit = self.exit_message(client.clone(), crash);
             let servers = self.servers();
             for server in &servers {
                 let half = crash_half("gscrash", server, &servers);
+                if !crashes.contains(&half.as_str()) {
+                    continue;
+                }
                 let crash = Process::action(&half, vec![client.clone()]);
                 let taken = sum("Client", crash.then(put(item("infoitem", &[&exit]))));
                 takes.push(match servers.len() {
@@ -167,7 +169,7 @@ impl Translator<'_> {
                 give("gshcall", data)
             };
         }
-        let other = if takes_info || takes_crash {
+        let other = if takes_info || !crashes.is_empty() {
             give("gshinfo", vec![own.clone(), said.clone()]).when(test("is_info"), Process::delta())
         } else {
             Process::delta()

@@ -6,6 +6,7 @@
 use crate::communicate::{tag_name, tagged};
 use crate::diagnostic::{BAD_CALLBACK, EFFECT_IN_VALUE, TIMED};
 use crate::instance::{Caller, Job, Key, Path, Return, Role};
+use crate::label::erlang;
 use crate::program::FunctionId;
 use crate::terms::{all, as_integer, constant, element, elements, eq, is_tuple, tuple};
 use crate::translator::{Scope, Translator};
@@ -104,7 +105,10 @@ impl Translator<'_> {
             let items: Vec<Term> = items.into_iter().cloned().collect();
             return match self.known_result(module, &items, path, job) {
                 Some(process) => process,
-                None => self.refuse_result(module, &value.to_string(), path),
+                None => {
+                    let text = self.words(&value);
+                    self.refuse_result(module, &text, path)
+                }
             };
         }
         // The value is computed by rules: its shape is known only then.
@@ -211,11 +215,16 @@ impl Translator<'_> {
 
     fn refuse_result(&mut self, module: &str, value: &str, path: &Path) -> Process {
         let span = self.span_of(&path.scope);
-        let message =
-            format!("a callback of {module} returns {}", crate::label::erlang_label(value));
+        let message = format!("a callback of {module} returns {value}");
         let help = "callbacks return {reply, Reply, State}, {noreply, State} or {stop, Reason, State}, with {continue, _} behind it";
         self.refuse(BAD_CALLBACK, path.scope.module, span, message, help);
         Process::delta()
+    }
+
+    /// A term for a message: variables as they are, the rest as Erlang writes it.
+    fn words(&self, term: &Term) -> String {
+        let variables = self.variables_in(term);
+        variables.iter().fold(erlang(term), |text, it| text.replace(&format!("'{it}'"), it))
     }
 
     /// Where the function stands whose body is being translated.
@@ -256,7 +265,7 @@ impl Translator<'_> {
             own_pid: Some(pid.clone()),
             owner: format!("{module}_init"),
         };
-        let path = Path { scope, linked: Vec::new() };
+        let path = Path { scope, linked: Vec::new(), may_crash: false };
         let start = self.inline(init, &[argument], path, &job, true, &mut |it, value, path| {
             it.started(module, init, &value, &path, &job)
         });
@@ -297,10 +306,7 @@ impl Translator<'_> {
             Some(_) => {
                 let id = self.program.functions[init].module;
                 let span = self.program.functions[init].tree.name.span;
-                let message = format!(
-                    "init/1 of {module} returns {}",
-                    crate::label::erlang_label(&value.to_string())
-                );
+                let message = format!("init/1 of {module} returns {}", self.words(value));
                 self.refuse(
                     BAD_CALLBACK,
                     id,

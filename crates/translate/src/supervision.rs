@@ -18,6 +18,8 @@ pub(crate) struct Child {
     /// The registered name, or the child's id written flat.
     pub(crate) name: String,
     pub(crate) is_registered: bool,
+    /// Its supervisor starts it again whenever it ends.
+    pub(crate) is_permanent: bool,
     pub(crate) kind: ChildKind,
 }
 
@@ -69,7 +71,8 @@ pub(crate) fn children(
             "the start functions and the supervisor's init must only compute and start children";
         return Err(vec![place.problem(NO_TREE, message, help)]);
     };
-    let mut found = Found { children: Vec::new(), problems: Vec::new(), modules };
+    let mut found =
+        Found { children: Vec::new(), problems: Vec::new(), is_permanent: false, modules };
     found.add(&Term::atom(module), &tree, module);
     if found.problems.is_empty() { Ok(found.children) } else { Err(found.problems) }
 }
@@ -110,6 +113,8 @@ impl Place<'_> {
 struct Found<'m> {
     children: Vec<Child>,
     problems: Vec<Diagnostic>,
+    /// Whether the child that is being added is started again when it ends.
+    is_permanent: bool,
     modules: &'m [Parse],
 }
 
@@ -125,7 +130,8 @@ impl Found<'_> {
                     );
                 }
                 for it in children.to_vec().unwrap_or_default() {
-                    if let Some([id, started]) = it.as_tuple() {
+                    if let Some([id, restart, started]) = it.as_tuple() {
+                        self.is_permanent = is(restart, "permanent");
                         self.add(id, started, inside);
                     }
                 }
@@ -171,7 +177,8 @@ impl Found<'_> {
             n += 1;
             name = format!("{wanted}_{n}");
         }
-        self.children.push(Child { name, is_registered, kind });
+        let is_permanent = self.is_permanent;
+        self.children.push(Child { name, is_registered, is_permanent, kind });
     }
 
     fn refuse(&mut self, module: &str, message: &str) {

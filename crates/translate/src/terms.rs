@@ -228,3 +228,26 @@ pub(crate) fn eq(left: Term, right: Term) -> Term {
         _ => Term::apply("eq", vec![left, right]),
     }
 }
+
+/// A function of the data library, computed if it is about numbers that are written out.
+pub(crate) fn apply(name: &str, args: Vec<Term>) -> Term {
+    let numbers: Option<Vec<i64>> = args.iter().map(as_integer).collect();
+    let truth = |it: bool| if it { yes() } else { no() };
+    match (name, numbers.as_deref(), args.first().and_then(shape)) {
+        ("plus", Some([a, b]), _) => integer(a + b),
+        ("minus", Some([a, b]), _) => integer(a - b),
+        ("less", Some([a, b]), _) => truth(a < b),
+        ("atmost", Some([a, b]), _) => truth(a <= b),
+        ("is_integer", Some([_]), _) => yes(),
+        ("is_integer", None, Some((built, n)))
+            if (built, n) != ("s", 1) && (built, n) != ("neg", 1) =>
+        {
+            no()
+        }
+        ("is_list", _, Some((built, n))) => {
+            truth((built, n) == ("nil", 0) || (built, n) == ("cons", 2))
+        }
+        ("append", _, Some(("nil", 0))) => args.into_iter().nth(1).expect("two arguments"),
+        _ => Term::apply(name, args),
+    }
+}

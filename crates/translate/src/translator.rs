@@ -32,8 +32,6 @@ pub(crate) struct Translator<'o> {
     pub(crate) options: &'o Options,
     pub(crate) children: Vec<Child>,
     pub(crate) names: Names,
-    /// Every atom of the program's text.
-    pub(crate) program_atoms: BTreeSet<String>,
     pub(crate) rules: Vec<Rule>,
     /// Functions with rules: name and number of arguments.
     pub(crate) maps: Vec<(String, usize)>,
@@ -42,7 +40,8 @@ pub(crate) struct Translator<'o> {
     pub(crate) comments: BTreeMap<String, String>,
     /// Actions of the user: name and number of arguments.
     pub(crate) actions: BTreeSet<(String, usize)>,
-    pub(crate) notes: BTreeSet<(String, String)>,
+    /// By file and line.
+    pub(crate) notes: BTreeSet<(String, u32, String)>,
     pub(crate) problems: Vec<Diagnostic>,
     pub(crate) function_names: BTreeMap<FunctionId, String>,
     pub(crate) functions_due: VecDeque<FunctionId>,
@@ -54,12 +53,17 @@ pub(crate) struct Translator<'o> {
     /// Places of calls, which tell replies apart when these are not a handshake.
     pub(crate) tags: BTreeMap<(ModuleId, Span), usize>,
     pub(crate) uses_results: bool,
+    /// Equations in which a client can come to its end.
+    pub(crate) can_end: BTreeSet<String>,
 }
 
 impl Translator<'_> {
-    /// The constant of an atom.
+    /// The constant of an atom. A process that is not registered under its name is another value than that atom.
     pub(crate) fn atom(&mut self, text: &str) -> Term {
-        let name = encode(text);
+        let mut name = encode(text);
+        if self.children.iter().any(|it| it.name == text && !it.is_registered) {
+            name.push_str("''");
+        }
         self.names.constants.insert(name.clone());
         constant(&name)
     }
@@ -86,8 +90,9 @@ impl Translator<'_> {
     /// Says how something is modelled, with its place.
     pub(crate) fn note(&mut self, module: ModuleId, span: Span, text: impl Into<String>) {
         let sources = &self.program.modules[module].parse.sources;
-        let place = format!("{}:{}", sources.file(span.file).path, sources.line(span));
-        self.notes.insert((place, text.into()));
+        let path = sources.file(span.file).path.to_string();
+        let line = sources.line(span);
+        self.notes.insert((path, line, text.into()));
     }
 
     /// The variables that occur free in a process, in the order of their names.

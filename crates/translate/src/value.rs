@@ -1,13 +1,14 @@
 //! Expressions without effects as terms, and as truths where a condition is wanted.
 //! A variable stands for the term it was bound to, so there are no bindings left in the target; `case` and `if` become
 //! chains of `if`, in the order of the clauses, which is why that order is kept.
-//! A call without a clause that fits stays as it is: a condition that depends on it is reported when it is explored.
+//! Where Erlang would raise an exception the value is `raised(Reason)`, which equals nothing else; where a number is
+//! wanted in its place the term is stuck, and exploring it reports that.
 
 use crate::diagnostic::{BIG_NUMBER, EFFECT_IN_VALUE, NO_FUNCTION, NO_VALUE, TIMED};
 use crate::program::Target;
 use crate::terms::{
-    all, and, any, bool, choose, cons, constant, element, eq, head, integer, is_true, list, no,
-    not, or, tail, tuple, yes,
+    all, and, any, apply, bool, choose, cons, constant, element, eq, head, integer, is_true, list,
+    no, not, or, tail, tuple, yes,
 };
 use crate::translator::{Scope, Translator};
 use foresee_algebra::Term;
@@ -192,10 +193,7 @@ impl Translator<'_> {
             _ => return bool(self.truth(expr, scope)),
         };
         let (left, right) = (self.value(left, scope), self.value(right, scope));
-        match (function, &left.name[..]) {
-            ("append", "nil") => right,
-            _ => Term::apply(function, vec![left, right]),
-        }
+        apply(function, vec![left, right])
     }
 
     /// Chooses by patterns and guards, in order.
@@ -289,7 +287,7 @@ impl Translator<'_> {
                 if let Some(join) = logical {
                     return join(self.truth(left, scope), self.truth(right, scope));
                 }
-                let compare = |name: &str, a, b| Term::apply(name, vec![a, b]);
+                let compare = |name: &str, a, b| apply(name, vec![a, b]);
                 let is_comparison = matches!(
                     op,
                     BinaryOp::Equal
@@ -322,7 +320,7 @@ impl Translator<'_> {
                 match function {
                     Some(function) => {
                         let args: Vec<_> = args.iter().map(|it| self.value(it, scope)).collect();
-                        Term::apply(function, args)
+                        apply(function, args)
                     }
                     None => is_true(self.value(expr, scope)),
                 }

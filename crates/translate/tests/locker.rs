@@ -73,21 +73,73 @@ fn positions_can_be_merged() {
     assert_eq!(size(&locker(&[], &options)), (283, 528));
 }
 
-/// Every variant in every way to translate it.
+/// Every variant, and every way to translate it.
 fn variants() -> Vec<Translation> {
-    let mut all = Vec::new();
-    for defines in [&[][..], &[IGNORING], &[WRONG], &[ACTIONS]] {
-        for crash in [Vec::new(), vec!["all".to_owned()]] {
-            for buffer in [Buffer::Unbounded, Buffer::Bounded(2), Buffer::None] {
-                for async_reply in [false, true] {
-                    let options =
-                        Options { crash: crash.clone(), buffer, async_reply, ..Options::default() };
-                    all.push(locker(defines, &options));
-                }
-            }
-        }
+    let all = || vec!["all".to_owned()];
+    let options = [
+        Options::default(),
+        crashing(),
+        Options { crash: all(), crash_visible: false, ..Options::default() },
+        Options { crash: all(), async_reply: true, ..Options::default() },
+        Options { crash: all(), buffer: Buffer::Bounded(2), ..Options::default() },
+        Options { crash: all(), buffer: Buffer::None, ..Options::default() },
+        Options { async_reply: true, buffer: Buffer::Bounded(0), ..Options::default() },
+        Options { async_reply: true, buffer: Buffer::None, ..Options::default() },
+    ];
+    let mut translations = Vec::new();
+    for (at, options) in options.iter().enumerate() {
+        let defines = [&[][..], &[ACTIONS], &[IGNORING], &[WRONG]][at % 4];
+        translations.push(locker(defines, options));
+        translations.push(locker(&[ACTIONS], options));
     }
-    all
+    translations
+}
+
+#[test]
+fn one_client_has_one_way_to_go() {
+    let translation = locker(&[("CLIENTS", "1")], &Options::default());
+    // Asking, being asked, answering; twice.
+    assert_eq!(size(&translation), (6, 6));
+    let labels: Vec<_> = explore(&translation).edges.into_iter().flatten().map(|it| it.0).collect();
+    assert_eq!(
+        labels,
+        [
+            "tau",
+            "call(locker,request,client_1)",
+            "reply(client_1,ok,locker)",
+            "tau",
+            "call(locker,release,client_1)",
+            "reply(client_1,done,locker)"
+        ]
+    );
+}
+
+#[test]
+fn buffers_have_sizes() {
+    let bounded = |n| Options { buffer: Buffer::Bounded(n), ..Options::default() };
+    let full = |n| explore(&locker(&[], &bounded(n))).labels().contains("bufferfull(locker)");
+    assert!(full(0) && full(1));
+    // Each of two clients has at most one call on its way.
+    assert!(!full(2));
+    assert_eq!(explore(&locker(&[], &bounded(2))).size(), (33, 48));
+    let none = Options { buffer: Buffer::None, ..Options::default() };
+    let space = explore(&locker(&[], &none));
+    assert!(!space.labels().contains("tau"));
+    assert!(space.size().0 < 33);
+}
+
+#[test]
+fn what_is_modelled_in_a_special_way_is_said() {
+    let notes = locker(&[], &crashing()).notes;
+    let expected = [
+        "locker.erl:11: a server that stops does nothing more",
+        "locker.erl:21: process_flag/2: servers are taken to trap exits",
+        "locker.erl:25: link/1: a client",
+    ];
+    for (note, expected) in notes.iter().zip(expected) {
+        assert!(note.contains(expected), "{note}");
+    }
+    assert_eq!(notes.len(), 3, "{notes:?}");
 }
 
 #[test]

@@ -20,9 +20,12 @@ strategy(#{strategy := Strategy}) -> Strategy;
 strategy(#{}) -> one_for_one;
 strategy({Strategy, _, _}) -> Strategy.
 
-child(#{id := Id, start := {M, F, A}}) -> {Id, started(apply(M, F, A))};
-child({Id, {M, F, A}, _, _, _, _}) -> {Id, started(apply(M, F, A))};
-child(Other) -> {Other, {'$other', {no_child_specification, Other}}}.
+child(Spec = #{id := Id, start := {M, F, A}}) -> {Id, restart(Spec), started(apply(M, F, A))};
+child({Id, {M, F, A}, Restart, _, _, _}) -> {Id, Restart, started(apply(M, F, A))};
+child(Other) -> {Other, temporary, {'$other', {no_child_specification, Other}}}.
+
+restart(#{restart := Restart}) -> Restart;
+restart(_) -> permanent.
 
 started({ok, What}) -> named(What);
 started({ok, What, _}) -> named(What);

@@ -27,6 +27,22 @@ impl Space {
         self.edges.iter().flatten().map(|it| it.0.as_str()).collect()
     }
 
+    /// Follows every run with a memory of it; what `step` makes of a label must not be `None`.
+    pub(crate) fn always<M: Clone + Ord>(&self, first: M, step: impl Fn(&str, &M) -> Option<M>) {
+        let mut seen = std::collections::BTreeSet::from([(0, first.clone())]);
+        let mut due = vec![(0, first, Vec::new())];
+        while let Some((at, memory, path)) = due.pop() {
+            for (label, to) in &self.edges[at] {
+                let mut path = path.clone();
+                path.push(label.as_str());
+                let Some(memory) = step(label, &memory) else { panic!("{path:#?}") };
+                if seen.insert((*to, memory.clone())) {
+                    due.push((*to, memory, path));
+                }
+            }
+        }
+    }
+
     /// As an `.aut` text.
     pub(crate) fn aut(&self) -> String {
         let (states, transitions) = self.size();
@@ -117,4 +133,21 @@ pub(crate) fn explore_system(system: &Algebra, max: usize) -> Space {
         at += 1;
     }
     Space { edges, faults }
+}
+
+/// A system of `tests/systems`: all its modules, started by `NAME_sup:start_link()`.
+pub(crate) fn system(name: &str, defines: &[(&str, &str)], options: &Options) -> Translation {
+    let modules = system_modules(name, defines);
+    expect(translate(&modules, (&format!("{name}_sup"), "start_link"), options))
+}
+
+pub(crate) fn system_modules(name: &str, defines: &[(&str, &str)]) -> Vec<Parse> {
+    let folder = format!("{}/tests/systems/{name}", env!("CARGO_MANIFEST_DIR"));
+    let mut files: Vec<String> = std::fs::read_dir(&folder)
+        .expect("a folder")
+        .map(|it| it.expect("a file").file_name().to_string_lossy().into_owned())
+        .collect();
+    files.sort();
+    let text = |it: &str| read(&format!("tests/systems/{name}/{it}"));
+    files.iter().map(|it| parse(it, &text(it), defines)).collect()
 }
