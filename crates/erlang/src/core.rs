@@ -5,7 +5,7 @@ use crate::ets::match_spec::MatchSpec;
 use crate::footprint::{Meanings, message_number};
 use crate::intern::Interner;
 use crate::machine::{Local, Machine};
-use crate::options::{Crashes, LabelKind, Options};
+use crate::options::{Crashes, Options};
 use crate::program::Program;
 use crate::slots::Slots;
 use crate::term::{Map, Reference, Term};
@@ -34,9 +34,7 @@ pub(crate) struct Core {
     pub(crate) crashes: Option<Crashes>,
     /// Which of the patterns for crashes have fitted some process.
     pub(crate) crashes_met: Vec<AtomicBool>,
-    /// Answers are events of their own.
-    replies_apart: bool,
-    /// So are messages to others.
+    /// Answers and casts are events of their own.
     sends_apart: bool,
     pub(crate) n_instructions: AtomicU64,
     pub(crate) meanings: RwLock<Dictionary>,
@@ -88,11 +86,7 @@ impl Core {
                 .map(|_| AtomicBool::default())
                 .collect(),
             crashes: options.crashes.clone(),
-            replies_apart: options.labels.is_some(),
-            sends_apart: options
-                .labels
-                .as_ref()
-                .is_some_and(|it| it.show.contains(&LabelKind::Send)),
+            sends_apart: options.labels.is_some(),
             n_instructions: AtomicU64::new(0),
             meanings: RwLock::default(),
         }
@@ -103,8 +97,8 @@ impl Core {
         let entry = self.program.builtins.get(builtin);
         entry.joins
             && match entry.name {
-                "foresee_reply" => !self.replies_apart,
-                "foresee_cast" => !self.sends_apart,
+                // That a server has taken a message is seen, and what others do then may come before what it does next.
+                "foresee_reply" | "foresee_cast" => !self.sends_apart,
                 _ => true,
             }
     }

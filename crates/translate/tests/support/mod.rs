@@ -73,12 +73,13 @@ pub(crate) fn parse(path: &str, text: &str, defines: &[(&str, &str)]) -> Parse {
 
 /// The locker of the examples.
 pub(crate) fn locker(defines: &[(&str, &str)], options: &Options) -> Translation {
-    let modules: Vec<Parse> = ["locker", "locker_client", "locker_sup"]
-        .map(|it| format!("../../examples/locker/{it}.erl"))
-        .iter()
-        .map(|path| parse(path, &read(path), defines))
-        .collect();
-    expect(translate(&modules, ("locker_sup", "start_link"), options))
+    expect(translate(&locker_modules(defines), ("locker_sup", "start_link"), options))
+}
+
+pub(crate) fn locker_modules(defines: &[(&str, &str)]) -> Vec<Parse> {
+    let paths = ["locker", "locker_client", "locker_sup"]
+        .map(|it| format!("../../examples/locker/{it}.erl"));
+    paths.iter().map(|path| parse(path, &read(path), defines)).collect()
 }
 
 pub(crate) fn expect(result: Result<Translation, Vec<Diagnostic>>) -> Translation {
