@@ -55,7 +55,28 @@ pub(crate) struct What {
     pub(crate) erlang: Erlang,
 }
 
-/// Erlang programs: where they are, where they start, how they run
+/// Erlang programs: where their modules and headers are
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Erlang")]
+pub(crate) struct Sources {
+    /// A folder of header files; give it several times for several [default: beside the files, `../include`]
+    #[arg(long, short = 'I', value_name = "DIR")]
+    pub(crate) include: Vec<String>,
+
+    /// A macro, as `-define` in a file; without a value it is `true` [default: none]
+    #[arg(long, short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+
+    /// A folder in which modules are found by name when something names them [default: the files' own]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) src: Vec<String>,
+
+    /// An installed OTP, as /usr/lib/erlang: library modules that are not built in are loaded from its sources [default: none]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) otp: Option<String>,
+}
+
+/// Erlang programs: where they start, how they run
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Erlang")]
 pub(crate) struct Erlang {
@@ -72,21 +93,8 @@ pub(crate) struct Erlang {
     #[arg(long, value_name = "MODULE:FUNCTION", conflicts_with_all = ["module", "test"])]
     pub(crate) supervisor: Option<String>,
 
-    /// A folder of header files; give it several times for several [default: beside the files, `../include`]
-    #[arg(long, short = 'I', value_name = "DIR")]
-    pub(crate) include: Vec<String>,
-
-    /// A macro, as `-define` in a file; without a value it is `true` [default: none]
-    #[arg(long, short = 'D', value_name = "NAME[=VALUE]")]
-    pub(crate) define: Vec<String>,
-
-    /// A folder in which modules are found by name when something names them [default: the files' own]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) src: Vec<String>,
-
-    /// An installed OTP, as /usr/lib/erlang: library modules that are not built in are loaded from its sources [default: none]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) otp: Option<String>,
+    #[command(flatten)]
+    pub(crate) sources: Sources,
 
     /// A message is in the mailbox as soon as it is sent [default: true]; false makes each delivery an event of its own
     #[arg(long, value_name = "BOOL")]

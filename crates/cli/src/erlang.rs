@@ -1,6 +1,7 @@
 //! Erlang programs named on the command line: which words mean one, and its flags as a request; files on this machine.
 
-use crate::args::{CrashPoints, Erlang, Faults, IgnoredError, What};
+use crate::args::{CrashPoints, Erlang, Faults, IgnoredError, Sources, What};
+use crate::render;
 use foresee_session::{
     Code, Crashes, Diagnostic, ErlangOptions, ErlangRequest, Files, Ignored, Registry,
 };
@@ -43,24 +44,17 @@ impl What {
         &self,
         faults: Option<&Faults>,
     ) -> Result<ErlangRequest, Diagnostic> {
-        let Erlang { module, test, include, src, otp, .. } = &self.erlang;
-        let define = |text: &String| match text.split_once('=') {
-            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
-            None => (text.clone(), None),
-        };
+        let Erlang { module, test, sources, .. } = &self.erlang;
         Ok(ErlangRequest {
             files: std::iter::once(&self.name).chain(&self.parameters).cloned().collect(),
             module: module.clone(),
             function: test.clone(),
             supervisor: self.erlang.supervisor.as_deref().map(supervisor).transpose()?,
-            includes: include.clone(),
-            defines: self.erlang.define.iter().map(define).collect(),
-            sources: src.clone(),
-            otp: otp.clone(),
             options: ErlangOptions {
                 crashes: faults.map(crashes).transpose()?.flatten(),
                 ..options(&self.erlang)
             },
+            ..sources.to_request()
         })
     }
 
@@ -70,10 +64,7 @@ impl What {
             module,
             test,
             supervisor,
-            include,
-            define,
-            src,
-            otp,
+            sources: Sources { include, define, src, otp },
             instant_delivery,
             after_timeout,
             treat_as_normal,
@@ -103,6 +94,33 @@ impl What {
             }
             None => Ok(()),
         }
+    }
+}
+
+impl Sources {
+    /// A request that has only these yet.
+    pub(crate) fn to_request(&self) -> ErlangRequest {
+        let define = |text: &String| match text.split_once('=') {
+            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+            None => (text.clone(), None),
+        };
+        ErlangRequest {
+            includes: self.include.clone(),
+            defines: self.define.iter().map(define).collect(),
+            sources: self.src.clone(),
+            otp: self.otp.clone(),
+            ..ErlangRequest::default()
+        }
+    }
+
+    /// As they were typed.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let word = |flag: &str, text: &String| format!("{flag} {}", render::quoted(text));
+        let include = self.include.iter().map(|folder| word("-I", folder));
+        let define = self.define.iter().map(|text| word("-D", text));
+        let src = self.src.iter().map(|folder| word("--src", folder));
+        let otp = self.otp.iter().map(|folder| word("--otp", folder));
+        include.chain(define).chain(src).chain(otp).collect()
     }
 }
 
@@ -151,7 +169,7 @@ pub(crate) fn refuse_network_flags(
 }
 
 /// `MODULE:FUNCTION`.
-fn supervisor(text: &str) -> Result<(String, String), Diagnostic> {
+pub(crate) fn supervisor(text: &str) -> Result<(String, String), Diagnostic> {
     match text.split_once(':') {
         Some((module, function)) if !module.is_empty() && !function.is_empty() => {
             let function = function.strip_suffix("/0").unwrap_or(function);

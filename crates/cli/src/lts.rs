@@ -35,7 +35,8 @@ pub(crate) fn run(program: &Program, arguments: &Lts) -> u8 {
 fn generate(program: &Program, arguments: &Generate) -> u8 {
     let (what, output) = (&arguments.what, &arguments.output);
     let generated = Destination::of(arguments).and_then(|destination| {
-        let loaded = what.load(program, &arguments.faults, false)?;
+        let loaded =
+            what.load_with_labels(program, &arguments.faults, &arguments.labels.to_session())?;
         written(&loaded, arguments, destination)
     });
     match generated {

@@ -90,7 +90,8 @@ pub(crate) struct Labels {
     #[arg(long, value_name = "NAME,…")]
     pub(crate) hide: Vec<String>,
 
-    /// Show these labels although --hide hides them [default: none]
+    /// Show these labels although --hide hides them; for Erlang also kinds of events that have no label else: send, receive, spawn,
+    /// exit, timeout, timer, deliver, supervisor, operation [default: calls, casts, infos, replies, crashes, actions]
     #[arg(long, value_name = "NAME,…")]
     pub(crate) show: Vec<String>,
 }

@@ -72,10 +72,21 @@ pub(crate) fn steps(steps: &[StoryStep], output: &Output) -> String {
 /// The same where the question was about labels: these first, then who did what where the label does not say it.
 fn visible_steps(steps: &[StoryStep], visible: &[Option<String>], output: &Output) -> String {
     const WIDTH_MAX: usize = 44;
+    const HIDDEN_START: usize = 4;
     let widths = visible.iter().flatten().map(|label| label.chars().count());
     let width = widths.filter(|width| *width <= WIDTH_MAX).max().unwrap_or(3);
     let mut text = String::new();
-    for (step, label) in steps.iter().zip(visible) {
+    // Most programs do a lot before anything can be seen.
+    let start = visible.iter().take_while(|label| label.is_none()).count();
+    let skipped =
+        if output.verbose || start < HIDDEN_START || start == visible.len() { 0 } else { start };
+    if skipped > 0 {
+        let _ = writeln!(
+            text,
+            "{DIM}  1-{skipped}  nothing can be seen yet (all steps: --verbose){DIM:#}"
+        );
+    }
+    for (step, label) in steps.iter().zip(visible).skip(skipped) {
         let style = if label.is_some() { BOLD } else { DIM };
         let label = label.as_deref().unwrap_or("tau");
         let (who, payload) = (step.who(), step.label.payload.as_str());
@@ -84,7 +95,7 @@ fn visible_steps(steps: &[StoryStep], visible: &[Option<String>], output: &Outpu
             "lts" => String::new(),
             _ if payload == label || payload == "tau" => who,
             _ if step.label.to_string() == label => String::new(),
-            _ => format!("{who}  {payload}"),
+            _ => format!("{who}  {payload}").trim_end().to_owned(),
         };
         let _ = write!(text, "{:>3}  {style}{label}{style:#}", step.number);
         if !what.is_empty() {

@@ -1,12 +1,12 @@
 //! `foresee translate`: an Erlang supervision tree as a specification of process algebra.
 
-use crate::args::{Format, Output};
-use crate::erlang::Disk;
+use crate::args::{Format, Output, Sources};
+use crate::erlang::{Disk, supervisor};
 use crate::style::{BOLD, CYAN, DIM};
 use crate::{Program, check, files, note, print, render};
 use clap::{Args, ValueEnum};
 use foresee_session::{
-    AlgebraNotation, Buffer, Code, Diagnostic, ErlangRequest, TranslateOptions, TranslateRequest,
+    AlgebraNotation, Buffer, Diagnostic, ErlangRequest, TranslateOptions, TranslateRequest,
     TranslationReport, translate_erlang,
 };
 use std::fmt::Write;
@@ -61,64 +61,6 @@ pub(crate) struct Translate {
 
     #[command(flatten)]
     pub(crate) output: Output,
-}
-
-/// Where the modules of a program are
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Erlang")]
-pub(crate) struct Sources {
-    /// A folder of header files; give it several times for several [default: beside the files, `../include`]
-    #[arg(long, short = 'I', value_name = "DIR")]
-    pub(crate) include: Vec<String>,
-
-    /// A macro, as `-define` in a file; without a value it is `true` [default: none]
-    #[arg(long, short = 'D', value_name = "NAME[=VALUE]")]
-    pub(crate) define: Vec<String>,
-
-    /// A folder in which modules are found by name when something names them [default: the files' own]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) src: Vec<String>,
-}
-
-impl Sources {
-    fn to_request(&self) -> ErlangRequest {
-        let define = |text: &String| match text.split_once('=') {
-            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
-            None => (text.clone(), None),
-        };
-        ErlangRequest {
-            includes: self.include.clone(),
-            defines: self.define.iter().map(define).collect(),
-            sources: self.src.clone(),
-            ..ErlangRequest::default()
-        }
-    }
-
-    /// As they were typed.
-    fn words(&self) -> impl Iterator<Item = String> {
-        let include = self.include.iter().map(|folder| format!("-I {}", render::quoted(folder)));
-        let define = self.define.iter().map(|text| format!("-D {}", render::quoted(text)));
-        let src = self.src.iter().map(|folder| format!("--src {}", render::quoted(folder)));
-        include.chain(define).chain(src)
-    }
-}
-
-/// `MODULE:FUNCTION`.
-fn supervisor(text: &str) -> Result<(String, String), Diagnostic> {
-    match text.split_once(':') {
-        Some((module, function)) if !module.is_empty() && !function.is_empty() => {
-            let function = function.strip_suffix("/0").unwrap_or(function);
-            Ok((module.to_owned(), function.to_owned()))
-        }
-        _ => {
-            let message = format!("`{text}` is not MODULE:FUNCTION");
-            Err(Diagnostic::new(Code::BadParameterValue, message)
-                .at(format!("--supervisor {text}"))
-                .help(
-                    "name the function that starts the tree, as --supervisor locker_sup:start_link",
-                ))
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

@@ -25,8 +25,8 @@ fn verified(program: &Program, arguments: &Verify) -> Result<VerifyReport, Diagn
     if let Some(file) = &arguments.evidence {
         require_drawable(file)?;
     }
-    let loaded = arguments.what.load(program, &arguments.faults, false)?;
     let request = request(arguments);
+    let loaded = arguments.what.load_with_labels(program, &arguments.faults, &request.labels)?;
     let meter = meter::RealMeter::start();
     let mut line = Line::new(arguments.output.quiet, request.limits.clone());
     let mut done = verify(&loaded, &request, &Disk, &meter, &mut line);
@@ -146,9 +146,10 @@ fn verdict(one: &Verified, done: &VerifyReport) -> String {
 fn reason(one: &Verified, done: &VerifyReport, output: &Output, program: &Program) -> String {
     let mut text = String::new();
     let Some(found) = &one.found else { return text };
-    if one.property != one.formula && (output.verbose || one.verdict == Outcome::Violated) {
-        let formula: Vec<&str> = one.formula.split_whitespace().collect();
-        let _ = writeln!(text, "  {DIM}{}{DIM:#}", shortened(&formula.join(" ")));
+    let is_short = one.formula.trim().lines().count() == 1;
+    let is_told = output.verbose || one.verdict == Outcome::Violated;
+    if one.property != one.formula && is_short && is_told {
+        let _ = writeln!(text, "  {DIM}{}{DIM:#}", shortened(one.formula.trim()));
     }
     let is_violated = one.verdict == Outcome::Violated;
     // That everything was looked at is no story; a run that shows something is.

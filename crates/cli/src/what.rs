@@ -4,8 +4,8 @@ use crate::args::{Faults, What};
 use crate::erlang::{self, Disk};
 use crate::{Program, erlang::does_not_apply};
 use foresee_session::{
-    BuildOptions, Code, Diagnostic, Loaded, ModelOptions, is_model_file, load, load_erlang,
-    load_model_with,
+    BuildOptions, Code, Diagnostic, LabelOptions, Loaded, ModelOptions, is_model_file, load,
+    load_erlang, load_model_with,
 };
 
 impl What {
@@ -21,6 +21,26 @@ impl What {
         faults: &Faults,
         check_code: bool,
     ) -> Result<Loaded, Diagnostic> {
+        self.load_asking(program, faults, check_code, None)
+    }
+
+    /// The same for questions about what is seen from the outside.
+    pub(crate) fn load_with_labels(
+        &self,
+        program: &Program,
+        faults: &Faults,
+        labels: &LabelOptions,
+    ) -> Result<Loaded, Diagnostic> {
+        self.load_asking(program, faults, false, Some(labels))
+    }
+
+    fn load_asking(
+        &self,
+        program: &Program,
+        faults: &Faults,
+        check_code: bool,
+        labels: Option<&LabelOptions>,
+    ) -> Result<Loaded, Diagnostic> {
         if self.is_model() {
             self.refuse_erlang_flags()?;
             erlang::refuse_node_flags(faults, check_code, "a model says itself what can happen")?;
@@ -32,7 +52,11 @@ impl What {
         if self.is_erlang(&program.registry) {
             let why = "an Erlang program has no network of nodes";
             erlang::refuse_network_flags(faults, check_code, why)?;
-            return load_erlang(&self.erlang_request(Some(faults))?, &Disk);
+            let mut request = self.erlang_request(Some(faults))?;
+            if let Some(labels) = labels {
+                request.options.show_labels(labels);
+            }
+            return load_erlang(&request, &Disk);
         }
         self.refuse_erlang_flags()?;
         erlang::refuse_process_flags(

@@ -147,7 +147,9 @@ pub(crate) fn as_seen(
 fn annotated(trace: Trace, loaded: &Loaded, request: &CheckRequest, strategy: &str) -> Trace {
     let trace = trace.with_seed(request.seed).with_option("strategy", strategy);
     let options = loaded.front().trace_options().into_iter();
-    let crash = request.crash.iter().map(|node| ("crash", node.clone()));
+    // An Erlang program says itself who may crash.
+    let nodes = if loaded.is_erlang() { &[][..] } else { &request.crash };
+    let crash = nodes.iter().map(|node| ("crash", node.clone()));
     options.chain(crash).fold(trace, |trace, (key, value)| trace.with_option(key, value))
 }
 

@@ -116,8 +116,7 @@ impl TranslationReport {
     ) -> Result<(), Box<Diagnostic>> {
         let (module, function) = &request.supervisor;
         let program = ErlangRequest {
-            module: Some(module.clone()),
-            function: Some(function.clone()),
+            supervisor: Some(request.supervisor.clone()),
             ..request.program.clone()
         };
         let loaded = load_erlang(&program, files)?;

@@ -66,6 +66,10 @@ impl<'a> Watched<'a> {
     fn look(&self, state: &[u32], successor: &Successor, successors: &Successors) {
         let mut next = state.to_vec();
         successors.apply(successor, &mut next);
+        self.look_at(next);
+    }
+
+    fn look_at(&self, next: State) {
         let Some(fault) = self.loaded.fault(&next) else { return };
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if fault.kind != FaultKind::Unmodelled {
@@ -79,7 +83,9 @@ impl<'a> Watched<'a> {
 
 impl System for Watched<'_> {
     fn initial(&self) -> Vec<State> {
-        self.loaded.initial()
+        let initial = self.loaded.initial();
+        initial.iter().cloned().for_each(|state| self.look_at(state));
+        initial
     }
     fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
         self.loaded.enabled(state, actions);

@@ -1,7 +1,7 @@
 //! An Erlang request as the options of a trace's header and back, so that a trace can be replayed where its files are.
 //! The keys are those of the command line without their dashes; `file` stands once for each file.
 
-use super::{CrashPoints, Crashes, ErlangOptions, ErlangRequest, Ignored, Labels};
+use super::{CrashPoints, Crashes, ErlangOptions, ErlangRequest, Ignored, LabelKind, Labels};
 use crate::{Code, Diagnostic};
 use foresee_trace::Trace;
 
@@ -108,7 +108,8 @@ pub(crate) fn request_of(trace: &Trace) -> Result<ErlangRequest, Diagnostic> {
             "crash-points" if value == "calls" => crashes(options).points = CrashPoints::Calls,
             "restart" => crashes(options).restart = value != "false",
             "crashes-cease" => crashes(options).may_cease = value != "false",
-            "labels" if value == "true" => options.labels = Some(Labels::default()),
+            "labels" if value == "true" => _ = labels(options),
+            "show" => labels(options).show.extend(LabelKind::parse(value)),
             "for-races" => options.for_races = value == "true",
             _ => {}
         }
@@ -118,6 +119,10 @@ pub(crate) fn request_of(trace: &Trace) -> Result<ErlangRequest, Diagnostic> {
 
 fn crashes(options: &mut ErlangOptions) -> &mut Crashes {
     options.crashes.get_or_insert_default()
+}
+
+fn labels(options: &mut ErlangOptions) -> &mut Labels {
+    options.labels.get_or_insert_default()
 }
 
 /// `NAME` or `NAME=TEXT`.

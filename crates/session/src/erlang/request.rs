@@ -1,6 +1,7 @@
 //! What an edge asks for when it names an Erlang program, and how it reads files for us.
 
-use foresee_erlang::{Crashes, Labels};
+use crate::LabelOptions;
+use foresee_erlang::{Crashes, LabelKind, Labels};
 use std::collections::BTreeMap;
 
 /// An Erlang program: where its text is and where it starts. Paths are the edge's own; they come back in messages and traces.
@@ -46,6 +47,18 @@ pub struct ErlangOptions {
     pub crashes: Option<Crashes>,
     /// Every event has at most one label of those that `Loaded::visible_label` gives, and this is shown of them.
     pub labels: Option<Labels>,
+}
+
+impl ErlangOptions {
+    /// For questions about labels: every event has one at most, the kinds of events that are asked for have one too, and
+    /// nothing happens that the program or a crash does not do.
+    pub fn show_labels(&mut self, labels: &LabelOptions) {
+        let kinds = labels.show.iter().filter_map(|word| LabelKind::parse(word)).collect();
+        self.labels = Some(Labels { show: kinds, hide: Vec::new() });
+        if let Some(crashes) = &mut self.crashes {
+            crashes.may_cease = false;
+        }
+    }
 }
 
 /// A kind of error that may be left out.

@@ -57,7 +57,7 @@ pub struct LtsReport {
     pub file: Option<String>,
     /// Every label that occurs, in the order of names; the internal step first, as `tau`.
     pub labels: Vec<String>,
-    /// States without transitions.
+    /// States without transitions that are no end by the system's own word; of a quotient, all without transitions.
     pub deadlocks: u64,
     /// States whose transitions are missing because a limit was reached; in the file each has a loop that says so.
     pub incomplete: u64,
@@ -118,8 +118,9 @@ pub fn write_lts(
     } else {
         whole(loaded, request, target, meter, observer, &mut done)
     };
-    if let Err(diagnostic) = written {
-        done.report.fail(*diagnostic);
+    match written {
+        Ok(()) => done.report.warnings.extend(loaded.front().warnings_after()),
+        Err(diagnostic) => done.report.fail(*diagnostic),
     }
     done.report.seconds = (meter.elapsed() - start).as_secs_f64();
     done

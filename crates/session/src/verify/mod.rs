@@ -151,6 +151,7 @@ impl VerifyReport {
         let warnings = solution.warnings.iter().map(|news| named.text.warning(news));
         self.report.warnings.extend(warnings);
         self.report.warnings.extend(watched.warning());
+        self.report.warnings.extend(loaded.front().warnings_after());
         self.report.warnings.dedup();
         let mut verified = Verified::new(named, &solution);
         if let (Some(holds), Some(evidence)) = (solution.holds, &solution.evidence) {

@@ -2,7 +2,7 @@
 //! Before it is told, the run is replayed on a fresh instance, and where it is the whole reason for the verdict, the formula is
 //! solved again there with nothing but the states of the run looked at. A replay of a saved trace does the same.
 
-use super::{NamedFormula, VerifyRequest};
+use super::{NamedFormula, PropertySource, VerifyRequest};
 use crate::evidence::{details, told};
 use crate::{Code, Diagnostic, Found, LabelOptions, Loaded};
 use foresee_logic::formula::parse;
@@ -83,47 +83,60 @@ fn annotated(
     named: &NamedFormula,
 ) -> Trace {
     let options = loaded.front().trace_options().into_iter();
-    let crash = request.crash.iter().map(|node| ("crash", node.clone()));
+    // An Erlang program says itself who may crash.
+    let nodes = if loaded.is_erlang() { &[][..] } else { &request.crash };
+    let crash = nodes.iter().map(|node| ("crash", node.clone()));
     let all = options.chain(crash).chain(request.labels.to_pairs()).chain(named.to_pairs());
     all.fold(trace, |trace, (key, value)| trace.with_option(key, value))
 }
 
 /// Why, in words.
 fn message(named: &NamedFormula, holds: bool, evidence: &Evidence) -> String {
-    let part = decided_part(named, evidence);
     let is = if holds { "holds" } else { "does not hold" };
     let is_start = evidence.path.actions.is_empty();
+    let part = decided_part(named, evidence);
+    let is_run_itself = |part: &str| match holds {
+        true => part.starts_with('<') && part.ends_with("true"),
+        false => part.starts_with('[') && part.ends_with("false"),
+    };
+    let what = part.clone().unwrap_or_else(|| named.name.clone());
     match (evidence.is_linear, evidence.loops_to) {
-        (true, None) if is_start => format!("`{part}` {is} at the start"),
-        (true, None) if !holds && part.starts_with('[') && part.ends_with("false") => {
-            format!("this is a run that `{part}` forbids")
+        (true, None) if is_start => format!("`{what}` {is} at the start"),
+        (true, None) if part.as_deref().is_some_and(is_run_itself) => {
+            let does = if holds { "asks for" } else { "forbids" };
+            format!("this is a run that `{what}` {does}")
         }
-        (true, None) if holds && part.starts_with('<') && part.ends_with("true") => {
-            format!("this is a run that `{part}` asks for")
-        }
-        (true, None) => format!("`{part}` {is} at the end of this run"),
+        (true, None) if part.is_none() => format!("this run is the reason that `{what}` {is}"),
+        (true, None) => format!("`{what}` {is} at the end of this run"),
         (true, Some(step)) => {
-            let back =
-                if step == 0 { "to the start".to_owned() } else { format!("to after step {step}") };
-            format!("the run goes on for ever, from its end back {back}: `{part}` {is}")
+            let back = match step {
+                0 => "to the start".to_owned(),
+                step => format!("to after step {step}"),
+            };
+            format!("the run goes on for ever, from its end back {back}: `{what}` {is}")
         }
         (false, _) if is_start => {
-            format!("`{part}` {is}, for a reason that branches from the start on")
+            format!("`{what}` {is}, for a reason that branches from the start on")
         }
         (false, _) => {
-            format!("after this run `{part}` {is}, for a reason that branches from there on")
+            format!("after this run `{what}` {is}, for a reason that branches from there on")
         }
     }
 }
 
-/// The part of the formula that is decided at the end of the run, if it can stand for itself; else the whole.
-fn decided_part(named: &NamedFormula, evidence: &Evidence) -> String {
+/// The part of the formula that is decided at the end of the run, if it can stand for itself; else the whole, unless that is in
+/// a file, whose name says more.
+fn decided_part(named: &NamedFormula, evidence: &Evidence) -> Option<String> {
     let stands_alone = |part: &&str| {
         let notations = [Notation::Paper, Notation::Mcf].into_iter();
         !part.is_empty() && notations.map(|it| parse(part, it)).any(|it| it.formula.is_some())
     };
     let part = evidence.at.map(|span| span.text(&named.text.text).trim()).filter(stands_alone);
-    part.unwrap_or(named.text()).split_whitespace().collect::<Vec<_>>().join(" ")
+    let whole = match &named.source {
+        PropertySource::File(_) => None,
+        PropertySource::Formula(_) | PropertySource::Pattern(_) => Some(named.text()),
+    };
+    Some(part.or(whole)?.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 fn not_confirmed(loaded: &Loaded, named: &NamedFormula) -> Diagnostic {
