@@ -1,0 +1,115 @@
+//! Ctrl-C: once for the summary so far with every file that was asked for, twice to stop at once.
+//! Nothing here waits for a fixed time: a process is interrupted as soon as it says that it listens, and the second signal comes
+//! while it cannot finish, because it waits for a reader of its report.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::disallowed_methods, reason = "a test of an edge")]
+
+mod common;
+use common::{Place, Said};
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// Ten senders: far more orders than can be explored while we look.
+const MANY: &str = "-module(many).\n-export([test/0, wrong/0]).\n\
+    test() -> run(0).\nwrong() -> run(99).\n\
+    run(Least) ->\n    Self = self(),\n    [spawn(fun() -> Self ! N end) || N <- lists:seq(1, 10)],\n\
+    \u{20}   [receive M when M > Least -> ok; M when Least > 0 -> exit({small, M}) end || _ <- lists:seq(1, 10)].\n";
+
+fn start(place: &Place, line: &str) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_foresee"))
+        .args(line.split_whitespace())
+        .current_dir(place.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs")
+}
+
+/// Waits until the process has said that it wants to hear of SIGINT.
+fn await_listening(child: &Child) {
+    let caught = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        u64::from_str_radix(line.trim(), 16).ok()
+    };
+    while caught().expect("still running") & 0b10 == 0 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn interrupt(child: &Child) {
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status().expect("kill runs");
+    assert!(killed.success());
+}
+
+fn interrupted_once(place: &Place, line: &str) -> Said {
+    let child = start(place, line);
+    await_listening(&child);
+    interrupt(&child);
+    Said::from(child.wait_with_output().expect("it ends"))
+}
+
+#[test]
+fn once_leaves_a_summary_and_the_files_that_were_asked_for() {
+    let place = Place::new();
+    place.write("many.erl", MANY);
+    let said = interrupted_once(
+        &place,
+        "check many.erl --report page.html --graph tree.dot --format json",
+    );
+    let json = said.json();
+    assert_eq!(said.code, 3, "{}", said.out);
+    assert_eq!(
+        (&json["verdict"], &json["stopped_by"]),
+        (&"inconclusive".into(), &"interrupt".into())
+    );
+    assert!(json["interleavings"].as_u64() > Some(0) && said.err.contains("stopping; once more"));
+    assert!(place.read("page.html").contains("Nothing wrong was found until you stopped it."));
+    assert!(place.read("tree.dot").ends_with("}\n"));
+
+    let said = interrupted_once(&place, "check many.erl");
+    said.expect(3, &["inconclusive: many:test/0", "you stopped it", "left, longest"], &[]);
+}
+
+#[test]
+fn what_was_found_until_then_is_told() {
+    let place = Place::new();
+    place.write("many.erl", MANY);
+    let line = "check many.erl -t wrong --keep-going --trace found.trace --report page.html";
+    let said = interrupted_once(&place, line);
+    said.expect(1, &["violated: abnormal_exit", "wrote page.html"], &["stopping"]);
+    assert!(place.read("page.html").contains("foresee replay found.trace"));
+    assert_eq!(place.foresee("replay found.trace").code, 1);
+}
+
+#[test]
+fn the_engine_of_states_stops_too() {
+    let place = Place::new();
+    let said = interrupted_once(&place, "check paxos clients=3 --threads 2 --format json");
+    assert_eq!((said.code, &said.json()["stopped_by"]), (3, &"interrupt".into()), "{}", said.out);
+}
+
+#[test]
+fn twice_stops_at_once() {
+    let place = Place::new();
+    place.write("many.erl", MANY);
+    let made = Command::new("mkfifo").arg(place.path().join("page.html")).status();
+    assert!(made.expect("mkfifo runs").success());
+    let mut child = start(&place, "check many.erl --report page.html");
+    await_listening(&child);
+    interrupt(&child);
+    // The report is never read, so the process hangs until the second signal.
+    let mut errors = child.stderr.take().expect("piped");
+    let (mut said, mut byte) = (String::new(), [0]);
+    while !said.contains("once more to stop at once") {
+        errors.read_exact(&mut byte).expect("it says so");
+        said.push(char::from(byte[0]));
+    }
+    interrupt(&child);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(output.stdout.is_empty(), "nothing is half told");
+}
