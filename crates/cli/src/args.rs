@@ -375,7 +375,7 @@ pub(crate) struct Replay {
     #[arg(value_name = "FILE.trace")]
     pub(crate) file: PathBuf,
 
-    /// Write the replayed run to a file: .json (data), .rs (a regression test) or .svg (a space-time diagram)
+    /// Write the replayed run to a file: .json (data), .rs or .erl (a regression test) or .svg (a space-time diagram)
     #[arg(long, value_name = "FILE")]
     pub(crate) export: Option<PathBuf>,
 

@@ -1,15 +1,21 @@
 //! Exports of a replayed trace, chosen by the ending of the file's name.
 
 use crate::{Code, Diagnostic, ReplayReport};
-use foresee_trace::{RustTest, Trace, rust_test, to_json, to_svg};
+use foresee_lts::ViolationKind;
+use foresee_trace::{
+    ErlangStep, ErlangTest, Finding, RustTest, StoryStep, Trace, erlang_test, lives, rust_test,
+    to_json, to_svg,
+};
 
 /// What a trace can be turned into.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Export {
     /// The run with every state, as data.
     Json,
-    /// A regression test.
+    /// A regression test of Rust nodes.
     Rust,
+    /// A test of an Erlang program, with the schedule of the run.
+    Erlang,
     /// A space-time diagram.
     Svg,
 }
@@ -25,6 +31,7 @@ pub fn export_kind(file: &str) -> Result<Export, Diagnostic> {
     match file.rsplit_once('.').map(|(_, ending)| ending) {
         Some("json") => Ok(Export::Json),
         Some("rs") => Ok(Export::Rust),
+        Some("erl") => Ok(Export::Erlang),
         Some("svg") => Ok(Export::Svg),
         _ => Err(Diagnostic::new(
             Code::UnknownExport,
@@ -32,7 +39,7 @@ pub fn export_kind(file: &str) -> Result<Export, Diagnostic> {
         )
         .at(format!("--export {file}"))
         .help(
-            "end the name in .json (data), .rs (a regression test) or .svg (a space-time diagram)",
+            "end the name in .json (data), .rs or .erl (a regression test) or .svg (a space-time diagram)",
         )),
     }
 }
@@ -45,11 +52,67 @@ pub fn export(file: &str, trace: &Trace, replayed: &ReplayReport) -> Result<Stri
         Export::Svg => to_svg(system, trace, &replayed.path),
         Export::Rust if system.is_erlang() => {
             let message = "a Rust test is for Rust nodes; this is a run of an Erlang program";
-            return Err(Diagnostic::new(Code::UnknownExport, message)
-                .at(format!("--export {file}"))
-                .help("export it as .json (data) or .svg (a space-time diagram)"));
+            return Err(cannot(file, message, "export it as .erl, an EUnit test"));
         }
+        Export::Erlang => erlang_test(&erlang_test_of(file, trace, replayed)?),
         Export::Rust => rust_test(trace, &rust_test_of(trace, replayed)),
+    })
+}
+
+fn cannot(file: &str, message: &str, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::UnknownExport, message).at(format!("--export {file}")).help(help)
+}
+
+/// A test that forces the schedule of the run as far as the program's own text goes.
+fn erlang_test_of(
+    file: &str,
+    trace: &Trace,
+    replayed: &ReplayReport,
+) -> Result<ErlangTest, Diagnostic> {
+    let front = replayed.loaded.front();
+    let Some(program) = front.as_erlang() else {
+        let message = "an Erlang test is for Erlang programs; this is a run of something else";
+        return Err(cannot(
+            file,
+            message,
+            "export it as .json (data) or .svg (a space-time diagram)",
+        ));
+    };
+    let halts = |finding: &Finding| finding.kind == ViolationKind::AbnormalHalt;
+    if trace.violation.as_ref().is_some_and(halts) {
+        let message =
+            "this run stops the whole Erlang system, and a test of it would stop the tests";
+        return Err(cannot(
+            file,
+            message,
+            "export it as .json (data) or .svg (a space-time diagram)",
+        ));
+    }
+    let texts = &program.texts;
+    let name = file.rsplit('/').next().and_then(|name| name.strip_suffix(".erl"));
+    let path = |parse: &foresee_erlang_syntax::Parse| {
+        parse.sources.files().first().map(|source| source.path.to_string())
+    };
+    let lives = lives(&replayed.story);
+    let step = |step: &StoryStep| ErlangStep {
+        process: step.label.to.clone().unwrap_or_default(),
+        what: step.label.what().to_owned(),
+        place: step.label.place().map(|(file, line)| (file.to_owned(), line)),
+        is_held: program.is_in_text(&step.label),
+    };
+    Ok(ErlangTest {
+        name: name.unwrap_or_default().to_owned(),
+        entry: (texts.module.clone(), texts.function.clone()),
+        sources: texts.parses.iter().filter_map(path).collect(),
+        includes: texts.request.includes.clone(),
+        defines: texts.request.defines.clone(),
+        steps: replayed.story.steps.iter().map(step).collect(),
+        violation: replayed.report.violations.first().map(|found| Finding {
+            kind: found.kind,
+            property: None,
+            message: found.message.clone(),
+        }),
+        stuck: lives.into_iter().filter(|life| life.is_waiting).map(|life| life.name).collect(),
     })
 }
 

@@ -4,7 +4,8 @@
 //!
 //! Reading order: [`Trace`] (the data) and its text format (`format`), [`replay`](fn@replay) (labels back to actions),
 //! [`Judge`] (is this state wrong in the way we are looking for?), [`minimise`](fn@minimise), [`causal_order`], then what
-//! is made for people and other tools: [`Story`], [`lives`](fn@lives), [`to_json`], [`to_svg`], [`rust_test`](fn@rust_test).
+//! is made for people and other tools: [`Story`], [`lives`](fn@lives), [`to_json`], [`to_svg`], [`rust_test`](fn@rust_test),
+//! [`erlang_test`](fn@erlang_test).
 //! Not here: files (the edges read and write them), searching (engines).
 //!
 //! ```
@@ -24,6 +25,7 @@
 
 mod causal;
 mod diff;
+mod erlang_test;
 mod error;
 mod format;
 mod json;
@@ -40,6 +42,7 @@ mod trace;
 
 pub use causal::{Reordered, causal_order, causal_order_with, context_switches};
 pub use diff::{Changed, differences};
+pub use erlang_test::{ErlangStep, ErlangTest, erlang_test};
 pub use error::{ParseError, Problem};
 pub use json::{JsonEvent, JsonTrace, to_json};
 pub use judge::Judge;

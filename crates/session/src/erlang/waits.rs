@@ -6,6 +6,7 @@ use foresee_erlang::component::{Control, Process};
 use foresee_erlang::{Erlang, Pid, Term, words};
 use foresee_erlang_syntax::Parse;
 use foresee_erlang_syntax::tree::{Clause, Receive};
+use foresee_lts::{Label, Verb};
 
 /// More messages of a mailbox than this are only counted.
 const SHOWN_MAX: usize = 5;
@@ -16,6 +17,23 @@ impl ErlangProgram {
     /// `waits at bank.erl:12 for {ok, X} or stop; its mailbox holds hello`, if it waits for a message.
     pub(crate) fn waiting(&self, state: &[u32], pid: Pid) -> Option<String> {
         waiting(self.erlang(), &self.texts.parses, state, pid)
+    }
+}
+
+impl ErlangProgram {
+    /// Whether an event is one of the program's own text, and not of a library function that the text calls: what a call through
+    /// a behaviour receives, a process that ends.
+    pub(crate) fn is_in_text(&self, label: &Label) -> bool {
+        let Some((file, line)) = label.place() else { return false };
+        let what = label.what();
+        let receives = |parse: &Parse| {
+            let own = parse.sources.files().first();
+            own.is_some_and(|source| base_name(&source.path) == file)
+                && parse.module.receives().iter().any(|it| parse.sources.line(it.span) == line)
+        };
+        let is_answer = what.starts_with("receive reply ") || what.starts_with("receive {ack,");
+        let is_unsure = is_answer || label.verb == Verb::Timer;
+        !is_unsure || self.texts.parses.iter().any(receives)
     }
 }
 
