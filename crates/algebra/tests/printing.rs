@@ -54,9 +54,7 @@ fn mcrl2_gets_names_it_allows() {
     spec.communications.remove(1);
     let text = spec.to_mcrl2().expect("no problems");
     for part in [
-        "sort\n  Nat_;",
-        "n_0: Nat_;",
-        "a_b_: Nat_;",
+        "sort\n  Nat_ = struct n_0 | a_b_ | a_b;",
         "if_(true, x, y) = x;",
         "eq(x_, y_) = x_ == y_;",
         "comm({b | b -> c}, comm({act' | b -> c}, P || (act'(a_b_)\n    + act'(a_b))))",

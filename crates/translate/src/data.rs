@@ -9,7 +9,10 @@ use std::collections::BTreeSet;
 impl Translator<'_> {
     /// Declares what the rules and processes of `spec` use and adds the rules of the library that they need.
     pub(crate) fn add_data(&mut self, spec: &mut Specification) {
-        let library = parse(include_str!("library/data.mcrl")).specification;
+        let mut library = parse(include_str!("library/data.mcrl")).specification;
+        // Calls lie in buffers with their tags, or all of them without.
+        let other = if self.options.async_reply { "callitem" } else { "taggeditem" };
+        library.rules.retain(|it| !it.left.to_string().contains(other));
         spec.sort("Term");
         let own: BTreeSet<(String, usize)> = self.maps.iter().cloned().collect();
         let mut used = Used { found: BTreeSet::new(), due: Vec::new() };
@@ -55,7 +58,6 @@ impl Translator<'_> {
                 && !matches!(it.as_str(), "T" | "F")
                 && !own.contains(&((*it).clone(), 0))
                 && !self.names.is_variable(it)
-                && !library_variable(it)
                 && !pids.contains(it)
         });
         for name in pids.iter().chain(constants) {
@@ -129,11 +131,6 @@ impl Translator<'_> {
 /// An equation that is asked even where both sides look different: one of them is a variable.
 fn equal(left: Term, right: Term) -> Term {
     Term::apply("eq", vec![left, right])
-}
-
-/// The variables of the library's rules.
-fn library_variable(name: &str) -> bool {
-    matches!(name, "B" | "X" | "Y" | "Z" | "W")
 }
 
 /// Functions and constants that occur, by name and number of arguments.

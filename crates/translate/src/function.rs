@@ -12,6 +12,9 @@ use foresee_erlang_syntax::tree::{
 };
 use foresee_erlang_syntax::{Name, Span};
 
+/// A value of more parts than this is named before it is used.
+pub(crate) const LARGE: usize = 40;
+
 impl Translator<'_> {
     /// The name of a function's rules, which are made later.
     pub(crate) fn function_name(&mut self, id: FunctionId) -> String {
@@ -235,8 +238,9 @@ impl Translator<'_> {
         inner.environment.retain(|it, _| !shadowed.contains(it));
         let fits = self.pattern(pattern, head(constant(&items)), &mut inner);
         let element = self.qualified(template, more, mark.clone(), &mut inner);
+        let other = if generator.strict { self.failed("badmatch") } else { mark };
         let end = if has_rest { constant(&behind) } else { constant("nil") };
-        let right = choose(is_cons(constant(&items)), choose(fits, element, mark), end);
+        let right = choose(is_cons(constant(&items)), choose(fits, element, other), end);
         let mut free: Vec<String> = self.variables_in(&right).into_iter().collect();
         free.retain(|it| *it != items && *it != behind);
         let extra: Vec<Term> = free.iter().map(|it| constant(it)).collect();
@@ -255,6 +259,69 @@ impl Translator<'_> {
         self.maps.push((name.clone(), parameters.len()));
         self.add_rule(&parameters, passed(constant(&items), own_rest), right);
         passed(source, has_rest.then_some(rest))
+    }
+
+    /// A value that is large and would be written more than once becomes the argument of a function.
+    pub(crate) fn with_name(
+        &mut self,
+        value: Term,
+        owner: &str,
+        make: &mut dyn FnMut(&mut Self, Term) -> Term,
+    ) -> Term {
+        if crate::shape::size_of(&value) <= LARGE {
+            return make(self, value);
+        }
+        let variable = self.names.variable("Value");
+        let right = make(self, constant(&variable));
+        let mut free: Vec<String> = self.variables_in(&right).into_iter().collect();
+        free.retain(|it| *it != variable);
+        free.push(variable);
+        let name = self.names.fresh(&format!("{owner}_with"));
+        self.comments.insert(name.clone(), format!("part of {owner}"));
+        self.maps.push((name.clone(), free.len()));
+        let mut args: Vec<Term> = free.iter().map(|it| constant(it)).collect();
+        self.add_rule(&free, Term::apply(&name, args.clone()), right);
+        *args.last_mut().expect("the value") = value;
+        Term::apply(&name, args)
+    }
+
+    /// `lists:foldl(fun (X, Acc) -> … end, First, List)` as a function of its own.
+    pub(crate) fn fold(
+        &mut self,
+        clause: &Clause,
+        first: Term,
+        source: Term,
+        scope: &Scope,
+    ) -> Term {
+        let name = self.names.fresh(&format!("{}_fold", scope.owner));
+        self.comments.insert(name.clone(), format!("a fold in {}", scope.owner));
+        let (items, so_far) = (self.names.variable("Items"), self.names.variable("SoFar"));
+        let mut inner = scope.clone();
+        for pattern in &clause.patterns {
+            let own = crate::shape::variables_of(pattern);
+            inner.environment.retain(|it, _| !own.contains(it));
+        }
+        let fits = self.head(clause, &[head(constant(&items)), constant(&so_far)], &mut inner);
+        let next = self.body(&clause.body, &mut inner);
+        // The recursive call is marked by its one argument until it is known what the body uses.
+        let again = Term::apply(&name, vec![next]);
+        let failed = self.failed("function_clause");
+        let more = choose(fits, again, failed);
+        let right = choose(is_cons(constant(&items)), more, constant(&so_far));
+        let mut free: Vec<String> = self.variables_in(&right).into_iter().collect();
+        free.retain(|it| *it != items && *it != so_far);
+        let extra: Vec<Term> = free.iter().map(|it| constant(it)).collect();
+        let call = |so_far: Term, list: Term| {
+            let mut args = extra.clone();
+            args.extend([so_far, list]);
+            Term::apply(&name, args)
+        };
+        let right =
+            crate::shape::replace_calls(&right, &name, &mut |it| call(it, tail(constant(&items))));
+        free.extend([so_far.clone(), items.clone()]);
+        self.maps.push((name.clone(), free.len()));
+        self.add_rule(&free, call(constant(&so_far), constant(&items)), right);
+        call(first, source)
     }
 
     pub(crate) fn variables_in(&self, term: &Term) -> std::collections::BTreeSet<String> {

@@ -28,6 +28,7 @@ mod program;
 mod protocol;
 mod server;
 mod shape;
+mod sugar;
 mod supervision;
 mod terms;
 mod tidy;

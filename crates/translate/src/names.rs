@@ -5,11 +5,42 @@
 
 use std::collections::BTreeSet;
 
-/// Constants that mean something else: of the data library, of `Bool`, and the words of muCRL.
-const TAKEN: [&str; 24] = [
-    "nil", "tuple0", "0", "T", "F", "sort", "func", "map", "var", "rew", "act", "comm", "proc",
-    "init", "sum", "delta", "tau", "encap", "hide", "rename", "s", "neg", "cons", "tuple",
+/// Names that mean something else: constructors of the data library, `Bool`'s constants, and the words of muCRL.
+const TAKEN: [&str; 29] = [
+    "nil",
+    "tuple0",
+    "0",
+    "T",
+    "F",
+    "sort",
+    "func",
+    "map",
+    "var",
+    "rew",
+    "act",
+    "comm",
+    "proc",
+    "init",
+    "sum",
+    "delta",
+    "tau",
+    "encap",
+    "hide",
+    "rename",
+    "s",
+    "neg",
+    "cons",
+    "tuple",
+    "tuplenil",
+    "callitem",
+    "castitem",
+    "infoitem",
+    "taggeditem",
 ];
+
+/// Variables of equations and rules that are the same for every program; no constant may have their names.
+const FIXED: [&str; 12] =
+    ["Self", "Messages", "Message", "Client", "Tag", "Server", "Value", "B", "X", "Y", "Z", "W"];
 
 /// The name of an atom.
 pub(crate) fn encode(atom: &str) -> String {
@@ -24,7 +55,7 @@ pub(crate) fn encode(atom: &str) -> String {
             name.push_str(&format!("'{:02x}'", it as u32));
         }
     }
-    if TAKEN.contains(&name.as_str()) {
+    if TAKEN.contains(&name.as_str()) || FIXED.contains(&name.as_str()) {
         name.push('\'');
     }
     name
@@ -100,7 +131,7 @@ impl Names {
     }
 
     pub(crate) fn is_variable(&self, name: &str) -> bool {
-        self.variables.contains(name)
+        self.variables.contains(name) || FIXED.contains(&name)
     }
 }
 

@@ -4,10 +4,11 @@
 //! The order of Erlang's evaluation is kept: arguments with effects are evaluated first, from left to right.
 
 use crate::diagnostic::NO_VALUE;
+use crate::function::LARGE;
 use crate::instance::{Job, Path, Return, Role, Site};
 use crate::program::{FunctionId, Target};
-use crate::shape::{size, substitute};
-use crate::terms::{and, constant, is_no, is_yes, tail};
+use crate::shape::{size, size_of, substitute};
+use crate::terms::{and, cons, constant, is_no, is_yes, tail};
 use crate::translator::{Environment, Translator};
 use foresee_algebra::{Process, Term};
 use foresee_erlang_syntax::Name;
@@ -60,6 +61,9 @@ impl Translator<'_> {
         match &expr.kind {
             ExprKind::Match { pattern, value } => {
                 self.step(value, path, job, false, &mut |it, value, mut path| {
+                    if size_of(&value) > LARGE {
+                        return it.named_value(pattern, value, path, job, next);
+                    }
                     let fits = it.pattern(pattern, value.clone(), &mut path.scope);
                     if is_no(&fits) {
                         return it.failure(job, "badmatch");
@@ -118,6 +122,10 @@ impl Translator<'_> {
                 let case = short_circuit(expr, *op, left, right);
                 self.step(&case, path, job, is_last, next)
             }
+            ExprKind::Call { target, args } if self.sugar(module, expr, target, args).is_some() => {
+                let plain = self.sugar(module, expr, target, args).expect("just asked");
+                self.step(&plain, path, job, is_last, next)
+            }
             ExprKind::Comprehension { template, qualifiers } => {
                 self.each(expr, template, qualifiers, path, job, next)
             }
@@ -134,6 +142,14 @@ impl Translator<'_> {
             }
             _ => self.part_first(expr, path, job, is_last, next),
         }
+    }
+
+    /// A list function with a fun, as a comprehension.
+    fn sugar(&self, module: usize, expr: &Expr, target: &Expr, args: &[Expr]) -> Option<Expr> {
+        let Target::Other(of, function) = self.program.target(module, target, args.len()) else {
+            return None;
+        };
+        crate::sugar::comprehension(expr, &of, &function, args)
     }
 
     /// Evaluates the first part with effects, and then the expression with a variable in its place.
@@ -270,6 +286,25 @@ impl Translator<'_> {
         substitute(&join.process, &values)
     }
 
+    /// What follows a large value becomes an equation that has it as a parameter.
+    fn named_value(
+        &mut self,
+        pattern: &Expr,
+        value: Term,
+        mut path: Path,
+        job: &Job,
+        next: Next<'_>,
+    ) -> Process {
+        let variable = self.names.variable("Value");
+        let owner = path.scope.owner.clone();
+        let fits = self.pattern(pattern, constant(&variable), &mut path.scope);
+        let then = next(self, constant(&variable), path);
+        let body =
+            if is_yes(&fits) { then } else { then.when(fits, self.failure(job, "badmatch")) };
+        let call = self.separate(&format!("{owner}_then"), &owner, body);
+        substitute(&call, &BTreeMap::from([(variable, value)]))
+    }
+
     /// An equation for a part of a body; what is left there is its call.
     pub(crate) fn separate(&mut self, wanted: &str, owner: &str, body: Process) -> Process {
         let parameters: Vec<String> = self.free_variables(&body).into_iter().collect();
@@ -396,7 +431,7 @@ impl Translator<'_> {
         Process::action("failure", vec![job.own_pid.clone(), reason]).then(Process::delta())
     }
 
-    /// A comprehension whose elements have effects: a loop that goes on with what follows. Its value is not kept.
+    /// A comprehension whose elements have effects: a loop that goes on with what follows.
     fn each(
         &mut self,
         expr: &Expr,
@@ -429,41 +464,68 @@ impl Translator<'_> {
         let source = self.value(&generator.source, &mut scope);
         let owner = path.scope.owner.clone();
         let name = self.names.fresh(&format!("{owner}_each"));
-        let items = self.names.variable("Items");
-        // The loop's own call is completed when it is known what the body uses.
-        let again = Process::call(&name, vec![tail(constant(&items))]);
-        let mut inner = path.clone();
-        let shadowed = crate::shape::variables_of(pattern);
-        inner.scope.environment.retain(|it, _| !shadowed.contains(it));
-        let mut fits =
-            self.pattern(pattern, crate::terms::head(constant(&items)), &mut inner.scope);
+        let (items, collected) = (self.names.variable("Items"), self.names.variable("Collected"));
+        let mut rest = next(self, constant(&collected), path.clone());
+        // Values are collected only if somebody looks at them; the last one is in front.
+        let is_used = self.free_variables(&rest).contains(&collected);
+        if is_used {
+            let reverse = self.program.find("lists", "reverse", 1).expect("in the library");
+            let reversed = Term::apply(&self.function_name(reverse), vec![constant(&collected)]);
+            rest = substitute(&rest, &BTreeMap::from([(collected.clone(), reversed)]));
+        }
+        let mut kept = self.free_variables(&rest);
+        kept.extend(self.variables_in(&job.own_pid));
+        let mut used = crate::shape::variables_of(pattern);
+        used.extend(crate::shape::variables_of(template));
         for it in filters {
             if let Qualifier::Filter(it) = it {
-                fits = and(fits, self.truth(it, &mut inner.scope));
+                used.extend(crate::shape::variables_of(it));
             }
         }
-        let body = self.step(template, inner, job, false, &mut |_, _, _| again.clone());
-        let body = if is_yes(&fits) { body } else { body.when(fits, again.clone()) };
-        let done = self.atom("ok");
-        let rest = next(self, done, path);
-        let body = body.when(crate::terms::is_cons(constant(&items)), rest);
-        let mut parameters = own_pid_first(self.free_variables(&body).into_iter().collect());
-        parameters.retain(|it| *it != items);
-        let call = |list: Term| {
-            let mut args: Vec<Term> = parameters.iter().map(|it| constant(it)).collect();
+        for (_, term) in path.scope.environment.iter().filter(|(it, _)| used.contains(*it)) {
+            kept.extend(self.variables_in(term));
+        }
+        if job.role == (Role::Client { crashes: true }) {
+            path.linked.iter().for_each(|it| kept.extend(self.variables_in(it)));
+        }
+        kept.remove(&collected);
+        let mut parameters = own_pid_first(kept.into_iter().collect());
+        let kept: Vec<Term> = parameters.iter().map(|it| constant(it)).collect();
+        let call = |list: Term, values: Term| {
+            let mut args = kept.clone();
             args.push(list);
-            Term::apply(&name, args)
+            args.extend(is_used.then_some(values));
+            Process::call(&name, args)
         };
-        let body = crate::shape::map(
-            &body,
-            &mut |it| if it.name == name { call(it.arguments[0].clone()) } else { it.clone() },
-            &mut |it| it.clone(),
-        );
-        let first = call(source);
-        let mut all = parameters.clone();
-        all.push(items);
-        self.define(&name, &all, body, format!("a comprehension in {owner}"));
-        Process::call(&name, first.arguments)
+        let again = |values: Term| call(tail(constant(&items)), values);
+        let mut inner = path;
+        let shadowed = crate::shape::variables_of(pattern);
+        inner.scope.environment.retain(|it, _| !shadowed.contains(it));
+        let element = crate::terms::head(constant(&items));
+        let fits = self.pattern(pattern, element, &mut inner.scope);
+        let mut keeps = crate::terms::yes();
+        for it in filters {
+            if let Qualifier::Filter(it) = it {
+                keeps = and(keeps, self.truth(it, &mut inner.scope));
+            }
+        }
+        let mut body = self.step(template, inner, job, false, &mut |_, value, _| {
+            again(cons(value, constant(&collected)))
+        });
+        let skip = again(constant(&collected));
+        if !is_yes(&keeps) {
+            body = body.when(keeps, skip.clone());
+        }
+        if !is_yes(&fits) {
+            let other = if generator.strict { self.failure(job, "badmatch") } else { skip };
+            body = body.when(fits, other);
+        }
+        let body = body.when(crate::terms::is_cons(constant(&items)), rest);
+        let first = call(source, constant("nil"));
+        parameters.push(items);
+        parameters.extend(is_used.then_some(collected));
+        self.define(&name, &parameters, body, format!("a comprehension in {owner}"));
+        first
     }
 
     /// A client has nothing more to do.

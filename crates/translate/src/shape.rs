@@ -73,6 +73,11 @@ pub(crate) fn size(process: &Process) -> usize {
     1 + parts(process).into_iter().map(size).sum::<usize>()
 }
 
+/// How many names a term is made of.
+pub(crate) fn size_of(term: &Term) -> usize {
+    1 + term.arguments.iter().map(size_of).sum::<usize>()
+}
+
 /// The process with actions, calls and conditions changed.
 pub(crate) fn map(
     process: &Process,
@@ -145,5 +150,14 @@ pub(crate) fn variables_of(pattern: &Expr) -> BTreeSet<Name> {
             found.insert(name.clone());
         }
     });
+    found
+}
+
+/// Whether clauses bind variables in their bodies, which may be used behind them.
+pub(crate) fn binds(clauses: &[foresee_erlang_syntax::tree::Clause]) -> bool {
+    let mut found = false;
+    for expr in clauses.iter().flat_map(|it| &it.body) {
+        crate::walk::everything(expr, &mut |it| found |= matches!(it.kind, ExprKind::Match { .. }));
+    }
     found
 }

@@ -30,10 +30,13 @@ impl Translator<'_> {
             return self.body(rest, scope);
         };
         let value = self.value(value, scope);
-        let fits = self.pattern(pattern, value, scope);
-        let rest = self.body(rest, scope);
-        let failed = self.failed("badmatch");
-        choose(fits, rest, failed)
+        let owner = scope.owner.clone();
+        self.with_name(value, &owner, &mut |it, value| {
+            let fits = it.pattern(pattern, value, scope);
+            let rest = it.body(rest, scope);
+            let failed = it.failed("badmatch");
+            choose(fits, rest, failed)
+        })
     }
 
     /// What stands for a value that Erlang would not have.
@@ -102,7 +105,14 @@ impl Translator<'_> {
             ExprKind::Block(body) => self.body(body, scope),
             ExprKind::Case { subject, clauses } => {
                 let subject = self.value(subject, scope);
-                self.choice(clauses, &[subject], "case_clause", scope)
+                let owner = scope.owner.clone();
+                // What a `case` binds for those behind it must not depend on a name that they do not have.
+                if crate::shape::binds(clauses) {
+                    return self.choice(clauses, &[subject], "case_clause", scope);
+                }
+                self.with_name(subject, &owner, &mut |it, subject| {
+                    it.choice(clauses, &[subject], "case_clause", &mut scope.clone())
+                })
             }
             ExprKind::If(clauses) => self.choice(clauses, &[], "if_clause", scope),
             ExprKind::Comprehension { template, qualifiers } => {
@@ -331,6 +341,9 @@ impl Translator<'_> {
 
     fn call_value(&mut self, expr: &Expr, target: &Expr, args: &[Expr], scope: &mut Scope) -> Term {
         let what = self.program.target(scope.module, target, args.len());
+        if let Some(term) = self.higher_order(expr, &what, args, scope) {
+            return term;
+        }
         match &what {
             Target::Function(id) if !self.program.functions[*id].is_effectful => {
                 let args: Vec<_> = args.iter().map(|it| self.value(it, scope)).collect();
@@ -346,6 +359,24 @@ impl Translator<'_> {
             }
             Target::Function(_) | Target::Marked(_) => self.refuse_effect(expr, scope),
         }
+    }
+
+    /// `lists:map` and its like with a fun that is written out, as comprehensions.
+    fn higher_order(
+        &mut self,
+        expr: &Expr,
+        what: &Target,
+        args: &[Expr],
+        scope: &mut Scope,
+    ) -> Option<Term> {
+        let Target::Other(of, function) = what else { return None };
+        if of == "lists" && function == "foldl" && args.len() == 3 {
+            let clause = crate::sugar::clause(&args[0], 2)?;
+            let (first, source) = (self.value(&args[1], scope), self.value(&args[2], scope));
+            return Some(self.fold(&clause, first, source, scope));
+        }
+        let plain = crate::sugar::comprehension(expr, of, function, args)?;
+        Some(self.value(&plain, scope))
     }
 
     fn built_in(

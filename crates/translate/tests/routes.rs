@@ -63,6 +63,7 @@ fn the_locker() {
 fn systems() {
     for name in [
         "barrier",
+        "census",
         "counter",
         "ping_pong",
         "pool",

@@ -13,8 +13,9 @@ use support::{Space, explore, explore_system, system};
 type Size = (usize, usize);
 
 /// Name, size with replies as handshakes, and without.
-const SIZES: [(&str, Size, Size); 10] = [
+const SIZES: [(&str, Size, Size); 11] = [
     ("barrier", (24, 32), (49, 78)),
+    ("census", (96, 161), (136, 240)),
     ("counter", (74, 118), (153, 286)),
     ("ping_pong", (85, 128), (126, 206)),
     ("pool", (58, 94), (127, 228)),
@@ -94,6 +95,27 @@ fn a_barrier_opens_for_all() {
                 _ if label.starts_with("reply(") => (*here, free - 1),
                 _ => (*here, *free),
             })
+        });
+    }
+}
+
+#[test]
+fn a_clerk_counts_who_is_there() {
+    for space in both("census") {
+        let labels = space.labels();
+        let found: Vec<&str> = labels.into_iter().filter(|it| it.starts_with("found(")).collect();
+        assert_eq!(found, ["found([1,0])", "found([1,1])", "found([2,0])", "found([2,1])"]);
+        // Who arrives before the count is counted.
+        space.always([1, 0], |label, here| {
+            let mut here = *here;
+            for (at, town) in ["north", "south"].iter().enumerate() {
+                if label == format!("cast({town},{{arrives,bob}})") {
+                    here[at] += 1;
+                } else if label.starts_with("reply(") && label.ends_with(&format!(",{town})")) {
+                    return (label == format!("reply(clerk,{},{town})", here[at])).then_some(here);
+                }
+            }
+            Some(here)
         });
     }
 }

@@ -2,7 +2,7 @@
 //! Differences that matter: mCRL2's `||` makes multi-actions, so each parallel composition is wrapped in `comm` (which
 //! joins what communicates) and `allow` (which forbids the rest); blocking right around it becomes part of `allow`. An
 //! action may stand on the left of one communication only, so communications that share one are nested. `T` and `F` are
-//! `true` and `false`, an equality without rules is `==`, and names that mCRL2 does not allow get others.
+//! `true` and `false`, an equality without rules is `==` of a `struct`, and names that mCRL2 does not allow get others.
 
 use super::names::Names;
 use crate::check::{self, Checked};
@@ -41,10 +41,19 @@ impl Printer<'_> {
     fn data(&self, checked: &Checked, out: &mut String) {
         let spec = self.specification;
         let sorts: Vec<_> = spec.sorts.iter().filter(|it| it.text != "Bool").collect();
+        let structured = self.structured(checked);
         if !sorts.is_empty() {
             out.push_str("sort\n");
             for it in sorts {
-                let _ = writeln!(out, "  {};", self.name(&it.text));
+                let _ = match structured.contains(&it.text.as_str()) {
+                    true => writeln!(
+                        out,
+                        "  {} = struct {};",
+                        self.name(&it.text),
+                        self.constructors(it)
+                    ),
+                    false => writeln!(out, "  {};", self.name(&it.text)),
+                };
             }
         }
         let is_bool = |it: &&Function| it.result.text == "Bool";
@@ -54,6 +63,8 @@ impl Printer<'_> {
         let known: Vec<_> = spec.functions.iter().filter(|it| !is_truth(it)).collect();
         let (constructors, maps): (Vec<_>, Vec<_>) =
             known.into_iter().partition(|it| it.is_constructor && !is_bool(it));
+        let is_apart = |it: &&Function| !structured.contains(&it.result.text.as_str());
+        let constructors: Vec<_> = constructors.into_iter().filter(is_apart).collect();
         self.functions("cons", &constructors, out);
         self.functions("map", &maps, out);
         for rule in &spec.rules {
@@ -71,6 +82,52 @@ impl Printer<'_> {
                 self.name("eq")
             );
         }
+    }
+
+    /// Sorts with an equality that has no rules: mCRL2 decides `==` only for sorts whose constructors are known to build
+    /// different values, and that is what `struct` says. Its constructors must have different names.
+    fn structured(&self, checked: &Checked) -> Vec<&str> {
+        let spec = self.specification;
+        let of = |sort: &str| {
+            let all = spec.functions.iter().filter(move |it| it.is_constructor);
+            all.filter(|it| it.result.text == sort)
+                .map(|it| it.name.text.as_str())
+                .collect::<Vec<_>>()
+        };
+        let is_structured = |sort: &&str| {
+            let mut names = of(sort);
+            let n = names.len();
+            names.sort_unstable();
+            names.dedup();
+            let is_compared = checked.model.symbols.iter().any(|it| {
+                it.is_equality && checked.model.sorts[it.arguments[0] as usize].name == **sort
+            });
+            is_compared && n > 0 && names.len() == n
+        };
+        spec.sorts
+            .iter()
+            .map(|it| it.text.as_str())
+            .filter(|it| *it != "Bool")
+            .filter(is_structured)
+            .collect()
+    }
+
+    /// The constructors of a sort, as in a `struct`.
+    fn constructors(&self, sort: &Name) -> String {
+        let all = self
+            .specification
+            .functions
+            .iter()
+            .filter(|it| it.is_constructor && it.result == *sort);
+        let texts = all.map(|it| {
+            let name = self.name(&it.name.text);
+            if it.arguments.is_empty() {
+                return name.to_owned();
+            }
+            let sorts: Vec<_> = it.arguments.iter().map(|it| self.name(&it.text)).collect();
+            format!("{name}({})", sorts.join(", "))
+        });
+        texts.collect::<Vec<_>>().join(" | ")
     }
 
     fn functions(&self, section: &str, functions: &[&Function], out: &mut String) {
