@@ -1,6 +1,8 @@
 //! Reductions and comparisons against definitions: small LTSs by hand, random ones against a naive algorithm.
 
-use foresee_logic::{Equivalence, Lts, LtsBuilder, aut, compare, reduce};
+use foresee_logic::formula::{Notation, parse};
+use foresee_logic::{Equivalence, Lts, LtsBuilder, aut, compare, reduce, solve};
+use foresee_search::{Limits, NoMeter, Silent};
 use foresee_stdx::Random;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -158,10 +160,32 @@ fn comparisons_agree_with_the_naive_algorithm() {
                 "{round} {equivalence:?}"
             );
             assert_eq!(result.formula.is_some(), classes[0] != classes[5], "{round}");
+            if let Some(formula) = &result.formula {
+                let verdicts = [holds(&left, formula), holds(&right, formula)];
+                assert_eq!(verdicts, [true, false], "{round} {equivalence:?}: {formula}");
+            }
             n_different += usize::from(classes[0] != classes[5]);
         }
     }
     assert!(n_different > 100, "{n_different}");
+}
+
+fn holds(lts: &Lts, text: &str) -> bool {
+    let formula = parse(text, Notation::Paper).into_result().unwrap();
+    let label = lts.label_function();
+    let solution = solve(lts, &*label, &formula, &Limits::none(), &NoMeter, &mut Silent).unwrap();
+    solution.holds.expect("no limits")
+}
+
+/// Internal steps that stay where they are, before reduction, do not fool the formula.
+#[test]
+fn differences_hold_before_reduction() {
+    let left = lts(&[(0, "tau", 0), (0, "tau", 1), (1, "a", 2), (0, "b", 2)]);
+    let right = lts(&[(0, "tau", 1), (1, "a", 2), (0, "a", 2), (1, "b", 2)]);
+    for (left, right) in [(&left, &right), (&right, &left)] {
+        let formula = compare(left, right, Equivalence::Branching).formula.unwrap();
+        assert_eq!([holds(left, &formula), holds(right, &formula)], [true, false], "{formula}");
+    }
 }
 
 #[test]

@@ -148,7 +148,12 @@ impl<'a> Distinguisher<'a> {
             Move::Diverge => format!("nu {variable} . <tau> {stay}"),
             Move::Step(label, target) => {
                 let rivals = edges.iter().filter(|(_, edge)| edge.label == label);
-                let after = self.unlike_all(target, rivals.map(|(_, edge)| edge.target).collect());
+                let mut rivals: Vec<u32> = rivals.map(|(_, edge)| edge.target).collect();
+                // Before reduction an internal step may also stay where it is.
+                if label.is_tau() {
+                    rivals.extend(&closure);
+                }
+                let after = self.unlike_all(target, rivals);
                 let step =
                     format!("<{}> {}", quoted(self.lts.labels(), label), parenthesised(&after));
                 format!("mu {variable} . ({step} or <tau> {stay})")
