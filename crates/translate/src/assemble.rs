@@ -7,9 +7,9 @@ use crate::options::{Buffer, Options, Translation};
 use crate::program::{ModuleId, Program, Target};
 use crate::supervision::{Child, ChildKind, children};
 use crate::terms::{constant, nil};
-use crate::tidy;
 use crate::translator::Translator;
 use crate::walk::everything;
+use crate::{addressed, tidy};
 use foresee_algebra::{Process, Specification, Term};
 use foresee_erlang_syntax::tree::ExprKind;
 use foresee_erlang_syntax::{Parse, Span};
@@ -215,6 +215,9 @@ impl<'o> Translator<'o> {
         let groups: Vec<Vec<String>> = groups.into_values().collect();
         let merged = tidy::merge(&mut self.processes, &groups);
         let own: Vec<Process> = parts.own.iter().map(|it| tidy::renamed(it, &merged)).collect();
+        let servers = self.servers();
+        let names = &self.names;
+        addressed::ask(&mut self.processes, &own, &servers, &|it| names.is_variable(it));
         tidy::guard(&mut self.processes);
         let mut used = BTreeSet::new();
         for it in &self.processes {

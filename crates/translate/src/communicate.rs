@@ -177,11 +177,10 @@ impl Translator<'_> {
     /// The server that an expression names.
     fn server(&mut self, expr: &Expr, path: &mut Path) -> Term {
         let server = self.value(expr, &mut path.scope);
-        if self.is_constant(&server) && !self.servers().contains(&server.name) {
-            let message = format!(
-                "`{}` is no server of the supervision tree",
-                crate::names::decode(&server.name)
-            );
+        let is_known = self.is_constant(&server) || crate::terms::is_built(&server);
+        if is_known && !self.servers().contains(&server.name) {
+            let text = crate::label::erlang(&server);
+            let message = format!("`{text}` is no server of the supervision tree");
             let known: Vec<String> =
                 self.servers().iter().map(|it| crate::names::decode(it)).collect();
             let help = format!("its servers are {}", known.join(", "));
@@ -212,17 +211,8 @@ impl Translator<'_> {
     ) -> Process {
         let server = self.server(to, &mut path);
         let message = self.value(message, &mut path.scope);
-        let send = Process::action("send", vec![server.clone(), message.clone()]);
-        let value = message;
-        if self.is_constant(&server) {
-            return self.then_crash(send, path, job, value, next);
-        }
-        // Nothing happens to a message for a process that is no server.
-        let known = crate::terms::any(
-            self.servers().iter().map(|it| eq(server.clone(), constant(it))).collect::<Vec<_>>(),
-        );
-        let send = send.when(known, Process::tau());
-        self.then_crash(send, path, job, value, next)
+        let send = Process::action("send", vec![server, message.clone()]);
+        self.then_crash(send, path, job, message, next)
     }
 
     fn foresee_action(

@@ -13,6 +13,7 @@
 //! text cannot be told from replies to two calls where replies are no handshake.
 //! Not here: files, printing, exploring.
 
+mod addressed;
 mod assemble;
 mod communicate;
 mod data;

@@ -206,6 +206,11 @@ fn shape(term: &Term) -> Option<(&str, usize)> {
     is_built.then_some((name, n))
 }
 
+/// Whether a value is a list, a tuple, a number or the like, and nothing else.
+pub(crate) fn is_built(term: &Term) -> bool {
+    shape(term).is_some()
+}
+
 pub(crate) fn eq(left: Term, right: Term) -> Term {
     if left == right {
         return yes();

@@ -411,7 +411,19 @@ impl Translator<'_> {
                 let reason = self.value(&args[0], scope);
                 Term::apply("raised", vec![reason])
             }
-            ("erlang", "whereis", 1) => self.value(&args[0], scope),
+            ("erlang", "whereis", 1) => {
+                let name = self.value(&args[0], scope);
+                let is_registered =
+                    self.children.iter().any(|it| it.is_registered && self.pid(it) == name.name);
+                match (self.is_constant(&name), is_registered) {
+                    (true, true) => name,
+                    (true, false) => self.atom("undefined"),
+                    (false, _) => {
+                        self.refuse_call(expr, of, function, args.len(), scope);
+                        name
+                    }
+                }
+            }
             (of, function, n) => {
                 if truth_function(of, function, n).is_some() {
                     return bool(self.truth(expr, scope));

@@ -213,6 +213,33 @@ fn messages_to_nobody() {
 }
 
 #[test]
+fn messages_to_somebody_who_is_computed() {
+    let explored = |client: &'static str| {
+        let translation = support::expect(translate(
+            &modules(&Tree { client, ..TREE }),
+            ("tree", "start_link"),
+            &Options::default(),
+        ));
+        (support::explore(&translation), translation.to_mucrl())
+    };
+    // A parameter that is always the same server is not asked about.
+    let (space, text) =
+        explored("user() -> user(box).\nuser(B) -> gen_server:call(B, get, infinity), user(B).");
+    assert!(!text.contains("noproc") && space.n_deadlocks() == 0, "{text}");
+    // Something from a message is; a call of nobody is a failure, a cast and a send do nothing.
+    let (space, _) = explored(
+        "user() -> X = gen_server:call(box, get, infinity), gen_server:cast(X, hello), X ! hello,
+         gen_server:call(X, get, infinity).",
+    );
+    assert!(space.labels().contains("failure(user,noproc)"), "{:?}", space.labels());
+    refused(
+        Tree { client: "user() -> gen_server:cast({box, there}, hello).", ..TREE },
+        "tree.erl:6:27: E0608: `{box,there}` is no server of the supervision tree",
+        "its servers are box",
+    );
+}
+
+#[test]
 fn large_numbers() {
     refused(
         Tree { client: "user() -> gen_server:cast(box, {put, 1000000}).", ..TREE },
