@@ -34,6 +34,7 @@ mod what;
 use args::{Arguments, Command};
 use clap::{CommandFactory, FromArgMatches};
 use foresee_session::{Code, Diagnostic, Entry, Registry, explain};
+use model_args::Lts;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -162,19 +163,14 @@ impl Program {
             Diagnostic::new(Code::Internal, "foresee itself has failed; this is a bug in it")
                 .at(written)
                 .help("please report it with that file: it says how to see the error again");
-        match command {
-            Command::Check(arguments) => {
-                check::report_error("check", &arguments.what, &arguments.output, diagnostic, self)
-            }
-            Command::Simulate(arguments) => check::report_error(
-                "simulate",
-                &arguments.what,
-                &arguments.output,
-                diagnostic,
-                self,
-            ),
-            _ => complain(&diagnostic, &self.name),
-        }
+        let (name, what, output) = match command {
+            Command::Check(arguments) => ("check", &arguments.what, &arguments.output),
+            Command::Simulate(arguments) => ("simulate", &arguments.what, &arguments.output),
+            Command::Lts(Lts::Generate(arguments)) => ("lts", &arguments.what, &arguments.output),
+            Command::Verify(arguments) => ("verify", &arguments.what, &arguments.output),
+            _ => return complain(&diagnostic, &self.name),
+        };
+        check::report_error(name, what, output, diagnostic, self)
     }
 }
 

@@ -172,14 +172,16 @@ pub(crate) struct Verify {
     pub(crate) what: What,
 
     /// A file with a formula: in mCRL2's notation if it ends in .mcf, else in the paper's; give it several times for several
+    /// [default: none; one formula is needed]
     #[arg(long, value_name = "FILE", help_heading = "Formulas")]
     pub(crate) property: Vec<String>,
 
-    /// A formula, as '[-*] <-> true'; give it several times for several
+    /// A formula, as '[-*] <-> true'; give it several times for several [default: none]
     #[arg(long, value_name = "TEXT", help_heading = "Formulas")]
     pub(crate) formula: Vec<String>,
 
     /// A ready property with its arguments, as 'response(ask, answer)' (`patterns` lists them); give it several times for several
+    /// [default: none]
     #[arg(long, value_name = "NAME(ARGUMENT,…)", help_heading = "Formulas")]
     pub(crate) pattern: Vec<String>,
 

@@ -34,7 +34,7 @@ fn every_help_text_is_as_recorded() {
 #[test]
 fn every_flag_says_its_default_or_is_a_switch_or_has_none() {
     let place = Place::new();
-    for command in ["check", "simulate", "lts", "lts compare", "lts info", "translate"] {
+    for command in ["check", "simulate", "lts", "lts compare", "lts info", "verify", "translate"] {
         let help = place.foresee(&format!("{command} -h")).out;
         // In the short help each flag is one paragraph that starts with its name.
         let flags: Vec<&str> = help.split("\n      --").skip(1).collect();
