@@ -202,6 +202,10 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) evidence: Option<PathBuf>,
 
+    /// Also write a page with everything: figures, and for each violation its picture and story [default: none]
+    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    pub(crate) report: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -59,6 +59,7 @@ fn lead(report: &Report) -> String {
             let what: Vec<String> = report.violations.iter().map(violation::title).collect();
             format!("{}: {}", units::counted(what.len() as u64, "violation"), what.join(", "))
         }
+        Outcome::Holds if report.command == "verify" => "Every formula holds.".to_owned(),
         Outcome::Holds if report.extras.invariants.is_empty() => {
             "Everything was explored, and nothing is wrong.".to_owned()
         }

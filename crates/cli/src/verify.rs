@@ -18,7 +18,12 @@ pub(crate) fn run(program: &Program, arguments: &Verify) -> u8 {
     let mut done = verified(program, arguments)
         .unwrap_or_else(|diagnostic| VerifyReport::error(arguments.what.words(), diagnostic));
     save_evidence(&mut done, arguments.evidence.as_deref());
-    show(&done, arguments, program)
+    let written = files::save_page(&mut done.report, arguments.report.as_deref(), program);
+    let code = show(&done, arguments, program);
+    if arguments.output.format == Format::Text && !arguments.output.quiet {
+        print(&written);
+    }
+    code
 }
 
 fn verified(program: &Program, arguments: &Verify) -> Result<VerifyReport, Diagnostic> {

@@ -101,6 +101,17 @@ fn a_page_needs_nothing_else() {
 }
 
 #[test]
+fn formulas_have_a_page_too() {
+    let place = Place::new();
+    place.write("a.aut", "des (0, 2, 3)\n(0, \"open\", 1)\n(1, \"<b>\", 2)\n");
+    let said = place.foresee("verify a.aut --pattern deadlock-freedom() --report page.html");
+    said.expect(1, &["wrote page.html"], &[]);
+    let page = place.read("page.html");
+    assert_well_formed(&page);
+    assert!(page.contains("<b>open</b>") && page.contains("<b>&lt;b&gt;</b>"), "{page}");
+}
+
+#[test]
 fn a_file_of_another_is_not_overwritten() {
     let place = Place::new();
     place.write("notes.html", "<p>mine</p>");

@@ -1,6 +1,6 @@
 //! A trace as an Erlang test: a module that EUnit runs, with the schedule of the run in it, step by step.
 //! The schedule is forced, as far as the program's own text goes: the modules are compiled again with gates before the operations
-//! that the trace names (`erlang_test/runtime.erl`). What happens inside the library, a timeout, an exit, is not held back; the
+//! that the trace names (`erlang_test/runtime.erl`). What happens inside the library, a timer, an exit, is not held back; the
 //! comment of each step says which it is. The test fails while the violation is there, and passes when it is gone.
 //! Not here: which steps can be held back (`session`, which knows the text).
 
@@ -61,7 +61,7 @@ pub fn erlang_test(test: &ErlangTest) -> String {
          %% `eunit:test(MODULE)`, or as one of a project's tests.\n\
          %%\n\
          %% The schedule. A step marked with | is held back until its turn; the others follow by themselves, inside the library or\n\
-         %% where a process ends, and are not forced: a timeout fires in its own time.\n",
+         %% where a process ends, and are not forced; a timer or a timeout inside the library fires in its own time.\n",
     );
     for (i, step) in test.steps.iter().enumerate() {
         let mark = if step.is_held { '|' } else { ' ' };
@@ -71,7 +71,7 @@ pub fn erlang_test(test: &ErlangTest) -> String {
     }
     let _ = writeln!(
         text,
-        "-module({}).\n-export([schedule_test_/0, gate/1, parse_transform/2]).\n",
+        "-module({}).\n-export([schedule_test_/0, gate/1, gate/2, parse_transform/2]).\n",
         atom(&test.name)
     );
     let _ = writeln!(text, "entry() -> {{{}, {}}}.\n", atom(module), atom(function));
@@ -104,7 +104,6 @@ fn kind(what: &str) -> &str {
     let word = what.split([' ', '(', ':']).next().unwrap_or_default();
     match word {
         "send" if what.starts_with("send request") => "gen",
-        "timeout" => "receive",
         "call" | "cast" | "request" | "start" | "stop" | "shut" | "reply" | "give" => "gen",
         "spawn" | "spawn_link" | "spawn_monitor" | "spawn_opt" => "spawn",
         word => word,

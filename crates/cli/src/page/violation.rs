@@ -191,9 +191,12 @@ impl View<'_> {
             false => element("span", "races-here", &format!("races with {}", others.join(", "))),
         };
         let place = step.label.place().map(|(file, line)| format!("{file}:{line}"));
+        // Where the question was about labels, they come first.
+        let visible = self.found.visible.get(number - 1).map(|it| it.as_deref().unwrap_or("tau"));
+        let visible = visible.map_or(String::new(), |label| element("b", "", label) + " ");
         let mut html = format!(
             "<li id=\"{}s{number}\"><details><summary><span class=\"n\">{number}</span>{}\
-             <span class=\"what\">{}{races}</span>{}</summary>\n<div class=\"inside\">",
+             <span class=\"what\">{visible}{}{races}</span>{}</summary>\n<div class=\"inside\">",
             self.id,
             self.who(&step.who(), step.label.to.as_deref()),
             text(step.label.what()),

@@ -5,7 +5,7 @@
 %% `eunit:test(MODULE)`, or as one of a project's tests.
 %%
 %% The schedule. A step marked with | is held back until its turn; the others follow by themselves, inside the library or
-%% where a process ends, and are not forced: a timeout fires in its own time.
+%% where a process ends, and are not forced; a timer or a timeout inside the library fires in its own time.
 %% |   1  <P> spawn(#Fun<kings.test-fun-0>)  [kings.erl:3]
 %% |   2  <P> spawn(#Fun<kings.test-fun-0>)  [kings.erl:3]
 %% |   3  <P.2> whereis(king)  [kings.erl:5]
@@ -14,7 +14,7 @@
 %% |   6  <P.1> register(king,<P.1>)  [kings.erl:6]
 %%     7  <P.1> exit badarg
 -module(kings_foresee_test).
--export([schedule_test_/0, gate/1, parse_transform/2]).
+-export([schedule_test_/0, gate/1, gate/2, parse_transform/2]).
 
 entry() -> {kings, test}.
 

@@ -52,7 +52,7 @@ lead(State0, Since) ->
         {{false, Next}, false} -> erlang:yield(), lead(Next, Now);
         {{true, _}, false} ->
             case turn(State) of
-                {go, Pid, Next} -> Pid ! {?MODULE, go}, lead(Next, Now);
+                {Go, Pid, Next} -> Pid ! {?MODULE, Go}, lead(Next, Now);
                 none ->
                     Alive = [Pid || Pid <- maps:keys(maps:get(paths, State)), is_process_alive(Pid)],
                     case Alive =:= [] orelse Now - Since > ?QUIET_MS of
@@ -75,7 +75,8 @@ turn(#{at := At, paths := Paths, left := Left} = State) ->
     case {lists:sort(Free), Left} of
         {[Pid | _], _} -> {go, Pid, State#{at := maps:remove(Pid, At)}};
         {[], [{Path, Kind, _} | Rest]} ->
-            case [Pid || {Pid, K} <- maps:to_list(At), K =:= Kind, maps:get(Pid, Paths, none) =:= Path] of
+            case [Pid || {Pid, K} <- maps:to_list(At), is_of(K, Kind), maps:get(Pid, Paths, none) =:= Path] of
+                [Pid] when Kind =:= timeout -> {timeout, Pid, State#{at := maps:remove(Pid, At), left := Rest}};
                 [Pid] -> {go, Pid, State#{at := maps:remove(Pid, At), left := Rest}};
                 [] -> none
             end;
@@ -85,10 +86,14 @@ turn(#{at := At, paths := Paths, left := Left} = State) ->
 is_free(_, _, []) -> true;
 is_free(Path, Kind, Left) ->
     case lists:keyfind(Path, 1, Left) of
-        {Path, Kind, _} -> false;
-        {Path, _, _} -> true;
+        {Path, Named, _} -> not is_of(Kind, Named);
         false -> false
     end.
+
+%% A receive may be one that gives up waiting.
+is_of('receive', timeout) -> true;
+is_of(Kind, Kind) -> true;
+is_of(_, _) -> false.
 
 %% Takes in what has happened.
 hear(#{paths := Paths, children := Children, at := At, ended := Ended} = State) ->
@@ -134,12 +139,18 @@ is_normal({shutdown, _}) -> true;
 is_normal(_) -> false.
 
 %% Called before an operation of this kind.
-gate(Kind) ->
+gate(Kind) -> gate(Kind, ok).
+
+%% Before a receive that may give up: how long it waits, which is no time at all if the schedule says that it gives up.
+gate(Kind, Timeout) ->
     case whereis(?MODULE) of
-        undefined -> ok;
+        undefined -> Timeout;
         Control ->
             Control ! {?MODULE, self(), Kind},
-            receive {?MODULE, go} -> ok end
+            receive
+                {?MODULE, go} -> Timeout;
+                {?MODULE, timeout} -> 0
+            end
     end.
 
 %% Puts the gates in.
@@ -157,8 +168,8 @@ gates({Generator, A, Pattern, Value})
     {Generator, A, Pattern, gates(Value)};
 gates({'receive', A, Clauses}) -> gated(A, 'receive', [], {'receive', A, gates(Clauses)});
 gates({'receive', A, Clauses, Timeout, Body}) ->
-    {Bound, [T]} = bound(A, [gates(Timeout)]),
-    gated(A, 'receive', Bound, {'receive', A, gates(Clauses), T, gates(Body)});
+    Gate = {call, A, {remote, A, {atom, A, ?MODULE}, {atom, A, gate}}, [{atom, A, 'receive'}, gates(Timeout)]},
+    {'receive', A, gates(Clauses), Gate, gates(Body)};
 gates({op, A, '!', To, Message}) ->
     {Bound, [T, M]} = bound(A, gates([To, Message])),
     gated(A, send, Bound, {op, A, '!', T, M});
