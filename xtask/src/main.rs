@@ -1,6 +1,6 @@
 //! The project's chores: one command for each, the same on every machine.
 //! `ci` is what must pass before anything is called done; `tidy` keeps the written map true; `bench` measures against
-//! the peer; `mutants` tests the tests.
+//! the peer; `corfu` measures the chapter on CORFU; `mutants` tests the tests.
 
 #![allow(
     clippy::disallowed_methods,
@@ -8,6 +8,7 @@
 )]
 
 mod ci;
+mod corfu;
 mod erlang_oracle;
 mod layers;
 mod mutants;
@@ -23,6 +24,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND
   tidy             headers, layers, documents in step, no leftovers
   bench [NAME …]   measure, one JSON line a case (all cases without a name): nodes against Stateright; `erlang`, the front
                    end against its floors and an installed Erlang; `logic`, state spaces against floors and merc_reduction
+  corfu            measure the CORFU study and print its tables beside the paper's; --write puts them into the guide, --check holds
+                   the guide's counts against them
   mutants [NAME …] plant seeded bugs and see that the tests catch them
   erlang-oracle    compare our Erlang with an installed one over the corpus; --write takes its answers";
 
@@ -43,6 +46,7 @@ fn run() -> Result<()> {
         "ci" => ci::run(&root()?),
         "tidy" => tidy::run(&root()?),
         "bench" => bench(&root()?, rest),
+        "corfu" => corfu::run(&root()?, rest),
         "mutants" => mutants::run(&root()?, rest),
         "erlang-oracle" => erlang_oracle::run(&root()?, rest),
         "" | "help" | "--help" | "-h" => {
