@@ -82,6 +82,12 @@ fn a_violated_formula_leads_to_source_lines_and_replays() {
         &["violated: mutex", "crash(client_1)"],
         &[],
     );
+    let trace = place.read("locker_sup.1.trace");
+    assert!(trace.contains("\noption: property = mutex.mcl\n"), "{trace}");
+    let line = format!("verify {TREE} -D ACTIONS {CRASHES} --property mutex.mcl --report why.html");
+    place.foresee(&line).expect(1, &["wrote why.html"], &[]);
+    let page = place.read("why.html");
+    assert!(page.contains("mutex") && page.contains("<svg"), "the page has a picture");
     // Without the action there is nothing to forbid.
     let mended =
         place.read("locker_client.erl").replace("foresee:action(use", "foresee:action(look");

@@ -95,7 +95,7 @@ pub(crate) fn told(loaded: &Loaded, mut story: Story) -> Story {
 }
 
 /// The same for a trace's notes.
-fn noted(loaded: &Loaded, mut trace: Trace, story: &Story) -> Trace {
+pub(crate) fn noted(loaded: &Loaded, mut trace: Trace, story: &Story) -> Trace {
     if loaded.is_erlang() {
         for (event, step) in trace.events.iter_mut().zip(&story.steps) {
             let lines: Vec<String> = step.changes.iter().map(|it| it.one_line(60)).collect();

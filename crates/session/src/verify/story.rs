@@ -3,7 +3,7 @@
 //! solved again there with nothing but the states of the run looked at. A replay of a saved trace does the same.
 
 use super::{NamedFormula, PropertySource, VerifyRequest};
-use crate::evidence::{details, told};
+use crate::evidence::{details, noted, told};
 use crate::{Code, Diagnostic, Found, LabelOptions, Loaded};
 use foresee_logic::formula::parse;
 use foresee_logic::{Evidence, Formula, Notation, solve_within};
@@ -36,6 +36,7 @@ pub(super) fn tell(
         return Err(Box::new(not_confirmed(loaded, named)));
     }
     let story = told(&fresh, Story::of(&fresh, &replayed.path));
+    let trace = noted(&fresh, trace, &story);
     // A reason that branches from the start on has no run to speak of.
     let is_run = evidence.is_linear || !trace.events.is_empty();
     Ok(Found {
