@@ -4,6 +4,8 @@
 //! where a client may crash depends on the calls it has made.
 //! Equations that come out equal are one again in the end (`merge`).
 
+use crate::branch::own_pid_first;
+use crate::process::Next;
 use crate::program::FunctionId;
 use crate::terms::constant;
 use crate::translator::{Scope, Translator};
@@ -211,5 +213,57 @@ impl Translator<'_> {
         );
         let comment = self.comment(key.function, tree.name.span);
         self.define(&name, &parameters, body, comment);
+    }
+
+    /// A call of a function with effects.
+    pub(crate) fn call_function(
+        &mut self,
+        id: FunctionId,
+        args: Vec<Term>,
+        path: Path,
+        job: &Job,
+        is_last: bool,
+        next: Next<'_>,
+    ) -> Process {
+        if is_last {
+            let carried = job.carried.clone();
+            return self.call_instance(id, args, &path, job, job.result.clone(), &carried);
+        }
+        if !self.program.functions[id].is_recursive {
+            return self.inline(id, &args, path, job, false, next);
+        }
+        if self.program.recurses_last(id) {
+            return self.call_at_site(id, args, path, job, next);
+        }
+        // Anything else that recurses leaves its result where the caller finds it.
+        self.uses_results = true;
+        let result = constant(&self.names.variable("Result"));
+        let call = self.call_instance(id, args, &path, job, Return::Result, &[]);
+        let read = Process::action("rcallvalue", vec![job.own_pid.clone(), result.clone()]);
+        let rest = next(self, result.clone(), path);
+        call.then(Process::sum(&result.name, "Term", read.then(rest)))
+    }
+
+    /// What follows becomes an equation, which the function calls at its end.
+    fn call_at_site(
+        &mut self,
+        id: FunctionId,
+        args: Vec<Term>,
+        path: Path,
+        job: &Job,
+        next: Next<'_>,
+    ) -> Process {
+        let result = self.names.variable("Result");
+        let owner = path.scope.owner.clone();
+        let rest = next(self, constant(&result), path.clone());
+        let parameters = own_pid_first(self.free_variables(&rest).into_iter().collect());
+        let name = self.names.fresh(&format!("{owner}_then"));
+        self.define(&name, &parameters, rest, format!("part of {owner}"));
+        let kept = |it: &String| if *it == result { None } else { Some(it.clone()) };
+        let site = Site { process: name, parameters: parameters.iter().map(kept).collect() };
+        let carried: Vec<Term> = site.carried().map(|it| constant(it)).collect();
+        self.sites.push(site);
+        let at = self.sites.len() - 1;
+        self.call_instance(id, args, &path, job, Return::Site(at), &carried)
     }
 }

@@ -4,7 +4,8 @@
 //! stands on; its names for actions are ours, its places where clients crash too.
 //! The way of a program: `supervision` finds the processes (by running the supervisor on the machine of `foresee-erlang`),
 //! `program` tells functions that only compute from those that others notice; the former become rewrite rules (`value`,
-//! `pattern`, `function`), the latter process equations (`instance`, `process`, `communicate`, `server`); `protocol` has
+//! `condition`, `pattern`, `builtin`, `function`, `comprehension`), the latter process equations (`instance`, `process`,
+//! `branch`, `each`, `communicate`, `death`, `server`); `protocol` has
 //! what stands between processes, `data` the rules that every program needs, `assemble` puts it together.
 //! What has no translation is refused with its line (`diagnostic`), never approximated in silence; what is modelled in a
 //! special way is said in notes.
@@ -15,9 +16,15 @@
 
 mod addressed;
 mod assemble;
+mod branch;
+mod builtin;
 mod communicate;
+mod comprehension;
+mod condition;
 mod data;
+mod death;
 mod diagnostic;
+mod each;
 mod function;
 mod instance;
 mod label;

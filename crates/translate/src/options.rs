@@ -85,7 +85,6 @@ impl Translation {
         for line in text.lines() {
             if !line.starts_with(' ') {
                 section = line;
-                last = "";
             }
             let name = line
                 .strip_prefix("  ")

@@ -3,25 +3,19 @@
 //! of a body has what follows in each branch; when that is large it becomes an equation of its own, called by each.
 //! The order of Erlang's evaluation is kept: arguments with effects are evaluated first, from left to right.
 
+use crate::comprehension::LARGE;
 use crate::diagnostic::NO_VALUE;
-use crate::function::LARGE;
-use crate::instance::{Job, Path, Return, Role, Site};
-use crate::program::{FunctionId, Target};
-use crate::shape::{size, size_of, substitute};
-use crate::terms::{and, cons, constant, is_no, is_yes, tail};
-use crate::translator::{Environment, Translator};
+use crate::instance::{Job, Path, Return, Role};
+use crate::program::Target;
+use crate::shape::size_of;
+use crate::terms::{is_no, is_yes};
+use crate::translator::Translator;
 use foresee_algebra::{Process, Term};
 use foresee_erlang_syntax::Name;
-use foresee_erlang_syntax::tree::{
-    BinaryOp, Clause, Expr, ExprKind, GeneratorKind, Qualifier, Template,
-};
-use std::collections::BTreeMap;
+use foresee_erlang_syntax::tree::{BinaryOp, Clause, Expr, ExprKind};
 
 /// What follows, given the value and what is known then.
 pub(crate) type Next<'n> = &'n mut dyn FnMut(&mut Translator<'_>, Term, Path) -> Process;
-
-/// What follows a `case` is repeated in its branches up to this size.
-const REPEATED_MAX: usize = 3;
 
 impl Translator<'_> {
     /// A body, then what follows its value. `is_last`: what follows is the return of the function itself.
@@ -184,218 +178,6 @@ impl Translator<'_> {
         })
     }
 
-    /// Chooses by patterns and guards, in order; what follows comes in each branch.
-    #[expect(clippy::too_many_arguments, reason = "a case, what it is about, and what follows")]
-    pub(crate) fn branches(
-        &mut self,
-        clauses: &[Clause],
-        subjects: &[Term],
-        reason: &str,
-        path: Path,
-        job: &Job,
-        is_last: bool,
-        next: Next<'_>,
-    ) -> Process {
-        let mut open: Vec<(Term, &Clause, Path)> = Vec::new();
-        for clause in clauses {
-            let mut inner = path.clone();
-            let fits = self.head(clause, subjects, &mut inner.scope);
-            if is_no(&fits) {
-                continue;
-            }
-            let ends = is_yes(&fits);
-            open.push((fits, clause, inner));
-            if ends {
-                break;
-            }
-        }
-        // A truth is one of two.
-        if let [(first, ..), (second, ..)] = &mut open[..]
-            && *second == crate::terms::not(first.clone())
-        {
-            *second = crate::terms::yes();
-        }
-        let is_total = open.last().is_some_and(|it| is_yes(&it.0));
-        let is_split = open.len() > 1 && !is_last;
-        let mut joins = Vec::new();
-        let mut parts = Vec::new();
-        for (fits, clause, inner) in open {
-            let body = if is_split {
-                let known = &path.scope.environment;
-                self.run(&clause.body, inner, job, false, &mut |it, value, path| {
-                    it.join(&mut joins, known, value, path, next)
-                })
-            } else {
-                self.run(&clause.body, inner, job, is_last, next)
-            };
-            parts.push((fits, body));
-        }
-        let mut process = if is_total {
-            parts.pop().expect("there is a last one").1
-        } else {
-            self.failure(job, reason)
-        };
-        for (fits, body) in parts.into_iter().rev() {
-            process = if body == process { body } else { body.when(fits, process) };
-        }
-        process
-    }
-
-    /// What follows branches: made once for all that know the same servers.
-    fn join(
-        &mut self,
-        joins: &mut Vec<Join>,
-        known: &Environment,
-        value: Term,
-        path: Path,
-        next: Next<'_>,
-    ) -> Process {
-        let at = match joins
-            .iter()
-            .position(|it| it.linked == path.linked && it.may_crash == path.may_crash)
-        {
-            Some(at) => at,
-            None => {
-                let variable = self.names.variable("Value");
-                let mut inner = path.clone();
-                let mut bound = Vec::new();
-                for (name, term) in &mut inner.scope.environment {
-                    if !known.contains_key(name) {
-                        let variable = self.names.variable(name);
-                        *term = constant(&variable);
-                        bound.push((name.clone(), variable));
-                    }
-                }
-                let owner = path.scope.owner.clone();
-                let mut process = next(self, constant(&variable), inner);
-                if size(&process) > REPEATED_MAX {
-                    process = self.separate(&format!("{owner}_then"), &owner, process);
-                }
-                let (linked, may_crash) = (path.linked.clone(), path.may_crash);
-                joins.push(Join { linked, may_crash, variable, bound, process });
-                joins.len() - 1
-            }
-        };
-        let join = &joins[at];
-        let mut values = BTreeMap::from([(join.variable.clone(), value)]);
-        for (name, variable) in &join.bound {
-            if let Some(term) = path.scope.environment.get(name) {
-                values.insert(variable.clone(), term.clone());
-            }
-        }
-        substitute(&join.process, &values)
-    }
-
-    /// What follows a large value becomes an equation that has it as a parameter.
-    fn named_value(
-        &mut self,
-        pattern: &Expr,
-        value: Term,
-        mut path: Path,
-        job: &Job,
-        next: Next<'_>,
-    ) -> Process {
-        let variable = self.names.variable("Value");
-        let owner = path.scope.owner.clone();
-        let fits = self.pattern(pattern, constant(&variable), &mut path.scope);
-        let then = next(self, constant(&variable), path);
-        let body =
-            if is_yes(&fits) { then } else { then.when(fits, self.failure(job, "badmatch")) };
-        let call = self.separate(&format!("{owner}_then"), &owner, body);
-        substitute(&call, &BTreeMap::from([(variable, value)]))
-    }
-
-    /// An equation for a part of a body; what is left there is its call.
-    pub(crate) fn separate(&mut self, wanted: &str, owner: &str, body: Process) -> Process {
-        let parameters: Vec<String> = self.free_variables(&body).into_iter().collect();
-        let parameters = own_pid_first(parameters);
-        let name = self.names.fresh(wanted);
-        self.define(&name, &parameters, body, format!("part of {owner}"));
-        Process::call(&name, parameters.iter().map(|it| constant(it)).collect())
-    }
-
-    /// The body of a function in the place of its call.
-    pub(crate) fn inline(
-        &mut self,
-        id: FunctionId,
-        args: &[Term],
-        path: Path,
-        job: &Job,
-        is_last: bool,
-        next: Next<'_>,
-    ) -> Process {
-        let known = &self.program.functions[id];
-        let clauses = known.tree.clauses.clone();
-        let mut inner = path.clone();
-        inner.scope.module = known.module;
-        inner.scope.environment.clear();
-        let outer = path.scope;
-        self.branches(
-            &clauses,
-            args,
-            "function_clause",
-            inner,
-            job,
-            is_last,
-            &mut |it, value, path| {
-                let back = Path { scope: outer.clone(), ..path };
-                next(it, value, back)
-            },
-        )
-    }
-
-    /// A call of a function with effects.
-    pub(crate) fn call_function(
-        &mut self,
-        id: FunctionId,
-        args: Vec<Term>,
-        path: Path,
-        job: &Job,
-        is_last: bool,
-        next: Next<'_>,
-    ) -> Process {
-        if is_last {
-            let carried = job.carried.clone();
-            return self.call_instance(id, args, &path, job, job.result.clone(), &carried);
-        }
-        if !self.program.functions[id].is_recursive {
-            return self.inline(id, &args, path, job, false, next);
-        }
-        if self.program.recurses_last(id) {
-            return self.call_at_site(id, args, path, job, next);
-        }
-        // Anything else that recurses leaves its result where the caller finds it.
-        self.uses_results = true;
-        let result = constant(&self.names.variable("Result"));
-        let call = self.call_instance(id, args, &path, job, Return::Result, &[]);
-        let read = Process::action("rcallvalue", vec![job.own_pid.clone(), result.clone()]);
-        let rest = next(self, result.clone(), path);
-        call.then(Process::sum(&result.name, "Term", read.then(rest)))
-    }
-
-    /// What follows becomes an equation, which the function calls at its end.
-    fn call_at_site(
-        &mut self,
-        id: FunctionId,
-        args: Vec<Term>,
-        path: Path,
-        job: &Job,
-        next: Next<'_>,
-    ) -> Process {
-        let result = self.names.variable("Result");
-        let owner = path.scope.owner.clone();
-        let rest = next(self, constant(&result), path.clone());
-        let parameters = own_pid_first(self.free_variables(&rest).into_iter().collect());
-        let name = self.names.fresh(&format!("{owner}_then"));
-        self.define(&name, &parameters, rest, format!("part of {owner}"));
-        let kept = |it: &String| if *it == result { None } else { Some(it.clone()) };
-        let site = Site { process: name, parameters: parameters.iter().map(kept).collect() };
-        let carried: Vec<Term> = site.carried().map(|it| constant(it)).collect();
-        self.sites.push(site);
-        let at = self.sites.len() - 1;
-        self.call_instance(id, args, &path, job, Return::Site(at), &carried)
-    }
-
     /// What becomes of a function's value.
     pub(crate) fn finish(&mut self, value: Term, path: &Path, job: &Job) -> Process {
         match &job.result {
@@ -431,103 +213,6 @@ impl Translator<'_> {
         Process::action("failure", vec![job.own_pid.clone(), reason]).then(Process::delta())
     }
 
-    /// A comprehension whose elements have effects: a loop that goes on with what follows.
-    fn each(
-        &mut self,
-        expr: &Expr,
-        template: &Template,
-        qualifiers: &[Qualifier],
-        path: Path,
-        job: &Job,
-        next: Next<'_>,
-    ) -> Process {
-        let module = path.scope.module;
-        let (Template::List(template), [Qualifier::Generator(generator), filters @ ..]) =
-            (template, qualifiers)
-        else {
-            self.refuse_effect(expr, &path.scope);
-            return Process::delta();
-        };
-        let GeneratorKind::List(pattern) = &generator.kind else {
-            self.refuse_effect(expr, &path.scope);
-            return Process::delta();
-        };
-        let is_plain = filters.iter().all(|it| match it {
-            Qualifier::Filter(it) => !self.program.is_effectful(module, it),
-            _ => false,
-        });
-        if !is_plain || self.program.is_effectful(module, &generator.source) {
-            self.refuse_effect(expr, &path.scope);
-            return Process::delta();
-        }
-        let mut scope = path.scope.clone();
-        let source = self.value(&generator.source, &mut scope);
-        let owner = path.scope.owner.clone();
-        let name = self.names.fresh(&format!("{owner}_each"));
-        let (items, collected) = (self.names.variable("Items"), self.names.variable("Collected"));
-        let mut rest = next(self, constant(&collected), path.clone());
-        // Values are collected only if somebody looks at them; the last one is in front.
-        let is_used = self.free_variables(&rest).contains(&collected);
-        if is_used {
-            let reverse = self.program.find("lists", "reverse", 1).expect("in the library");
-            let reversed = Term::apply(&self.function_name(reverse), vec![constant(&collected)]);
-            rest = substitute(&rest, &BTreeMap::from([(collected.clone(), reversed)]));
-        }
-        let mut kept = self.free_variables(&rest);
-        kept.extend(self.variables_in(&job.own_pid));
-        let mut used = crate::shape::variables_of(pattern);
-        used.extend(crate::shape::variables_of(template));
-        for it in filters {
-            if let Qualifier::Filter(it) = it {
-                used.extend(crate::shape::variables_of(it));
-            }
-        }
-        for (_, term) in path.scope.environment.iter().filter(|(it, _)| used.contains(*it)) {
-            kept.extend(self.variables_in(term));
-        }
-        if job.role == (Role::Client { crashes: true }) {
-            path.linked.iter().for_each(|it| kept.extend(self.variables_in(it)));
-        }
-        kept.remove(&collected);
-        let mut parameters = own_pid_first(kept.into_iter().collect());
-        let kept: Vec<Term> = parameters.iter().map(|it| constant(it)).collect();
-        let call = |list: Term, values: Term| {
-            let mut args = kept.clone();
-            args.push(list);
-            args.extend(is_used.then_some(values));
-            Process::call(&name, args)
-        };
-        let again = |values: Term| call(tail(constant(&items)), values);
-        let mut inner = path;
-        let shadowed = crate::shape::variables_of(pattern);
-        inner.scope.environment.retain(|it, _| !shadowed.contains(it));
-        let element = crate::terms::head(constant(&items));
-        let fits = self.pattern(pattern, element, &mut inner.scope);
-        let mut keeps = crate::terms::yes();
-        for it in filters {
-            if let Qualifier::Filter(it) = it {
-                keeps = and(keeps, self.truth(it, &mut inner.scope));
-            }
-        }
-        let mut body = self.step(template, inner, job, false, &mut |_, value, _| {
-            again(cons(value, constant(&collected)))
-        });
-        let skip = again(constant(&collected));
-        if !is_yes(&keeps) {
-            body = body.when(keeps, skip.clone());
-        }
-        if !is_yes(&fits) {
-            let other = if generator.strict { self.failure(job, "badmatch") } else { skip };
-            body = body.when(fits, other);
-        }
-        let body = body.when(crate::terms::is_cons(constant(&items)), rest);
-        let first = call(source, constant("nil"));
-        parameters.push(items);
-        parameters.extend(is_used.then_some(collected));
-        self.define(&name, &parameters, body, format!("a comprehension in {owner}"));
-        first
-    }
-
     /// A client has nothing more to do.
     pub(crate) fn end(&mut self, path: &Path, job: &Job) -> Process {
         match job.role {
@@ -538,23 +223,6 @@ impl Translator<'_> {
             }
         }
     }
-}
-
-/// What follows branches, with variables for what differs.
-struct Join {
-    linked: Vec<Term>,
-    may_crash: bool,
-    variable: String,
-    bound: Vec<(Name, String)>,
-    process: Process,
-}
-
-fn own_pid_first(mut parameters: Vec<String>) -> Vec<String> {
-    if let Some(at) = parameters.iter().position(|it| it == "Self") {
-        let own = parameters.remove(at);
-        parameters.insert(0, own);
-    }
-    parameters
 }
 
 /// `A andalso B` as `case A of true -> B; false -> false end`.

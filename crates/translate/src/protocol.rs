@@ -1,7 +1,8 @@
 //! What stands between processes: the buffer of a server, the mailbox of whoever waits for replies, the place where
 //! results of calls are left; and which halves of actions meet.
 
-use crate::communicate::{crash_half, tag_name, tagged};
+use crate::communicate::{tag_name, tagged};
+use crate::death::crash_half;
 use crate::options::Buffer;
 use crate::terms::{constant, eq, integer};
 use crate::translator::Translator;
