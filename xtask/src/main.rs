@@ -23,7 +23,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND
   ci               format, lints, tests, tidy, licences: all that must pass
   tidy             headers, layers, documents in step, no leftovers
   bench [NAME …]   measure, one JSON line a case (all cases without a name): nodes against Stateright; `erlang`, the front
-                   end against its floors and an installed Erlang; `logic`, state spaces against floors and merc_reduction
+                   end against its floors and an installed Erlang; `erlang-dpor`, interleavings against floors; `logic`,
+                   state spaces against floors and merc_reduction
   corfu            measure the CORFU study and print its tables beside the paper's; --write puts them into the guide, --check holds
                    the guide's counts against them
   mutants [NAME …] plant seeded bugs and see that the tests catch them
