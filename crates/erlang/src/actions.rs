@@ -2,6 +2,7 @@
 //! Not here: finding them fast (`crate::ready`).
 
 use crate::component::{Component, Control, Process};
+use crate::ready::Ready;
 use crate::slots::SlotKey;
 use crate::system::Erlang;
 use crate::term::Pid;
@@ -35,12 +36,21 @@ pub(crate) const NO_MORE_CRASHES: u64 = 5;
 impl Erlang {
     /// Appends what can happen in a state.
     pub(crate) fn actions(&self, state: &[u32], actions: &mut Vec<Action>) {
-        if self.ready.read().list(self, state, actions).is_some() {
-            return;
+        self.with_ready(state, |ready| ready.list(self, state, actions));
+    }
+
+    /// What is asked of what is known of the components of a state, learnt if need be.
+    pub(crate) fn with_ready<R>(
+        &self,
+        state: &[u32],
+        mut ask: impl FnMut(&Ready) -> Option<R>,
+    ) -> R {
+        if let Some(answer) = ask(&self.ready.read()) {
+            return answer;
         }
         let mut ready = self.ready.write();
         ready.learn(self, state);
-        ready.list(self, state, actions).expect("all that is needed was learnt");
+        ask(&ready).expect("all that is needed was learnt")
     }
 
     /// What kind of action a process has in a state.
@@ -101,7 +111,16 @@ impl Erlang {
         }
     }
 
-    fn timer_hash(&self, state: &[u32], action: Action) -> u64 {
+    /// The thread of the process or channel that lives in a slot.
+    pub(crate) fn thread_in(&self, slot: u32) -> Option<u64> {
+        match self.core.slots.key(slot) {
+            SlotKey::Process(pid) => Some(pid.content_hash()),
+            SlotKey::Channel(from, to) => Some(mix(from.content_hash()) ^ to.content_hash()),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn timer_hash(&self, state: &[u32], action: Action) -> u64 {
         let index = (action.0 & 0xFFFF_FFFF) as usize;
         let timer = self.timers(state).timers.get(index);
         timer.map_or(0, |timer| timer.reference.content_hash())

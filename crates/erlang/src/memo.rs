@@ -20,6 +20,8 @@ enum Question {
     Slot(u32),
     /// The name under which the process in a slot is known.
     Name(u32),
+    /// How much the process in a slot is alive, whatever it does.
+    Life(u32),
     /// Which references of a process are held anywhere, but for components that the step has replaced.
     References { owner: Pid, except: Box<[u32]> },
 }
@@ -29,11 +31,42 @@ impl Question {
         match self {
             Question::Slot(slot) => u64::from(state.get(*slot as usize).copied().unwrap_or(0)),
             Question::Name(slot) => name_in(core, state, *slot),
+            Question::Life(slot) => life(core, state, *slot) as u64,
             Question::References { owner, except } => {
                 digest(&references_in(core, state, *owner, except))
             }
         }
     }
+}
+
+/// How much a process is alive.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum Life {
+    /// There never was such a process.
+    None,
+    /// It has ended, or others see it so.
+    Dead,
+    /// Others see it as alive.
+    Alive,
+    /// It still runs code.
+    Running,
+}
+
+impl Life {
+    pub(crate) fn of(component: Option<&Component>) -> Life {
+        match component {
+            Some(Component::Process(process)) if process.is_running() => Life::Running,
+            Some(Component::Process(process)) if process.is_alive() => Life::Alive,
+            Some(Component::Process(_)) => Life::Dead,
+            _ => Life::None,
+        }
+    }
+}
+
+/// The life of the process in a slot.
+pub(crate) fn life(core: &Core, state: &[u32], slot: u32) -> Life {
+    let id = state.get(slot as usize).copied().unwrap_or(0);
+    Life::of((id != 0).then(|| core.get(id)))
 }
 
 /// The questions that a step has asked, with the answers.
@@ -56,6 +89,13 @@ impl Answered {
         let question = Question::Name(slot);
         if !self.answers.iter().any(|(asked, _)| *asked == question) {
             self.answers.push((question, name_in(core, state, slot)));
+        }
+    }
+
+    pub(crate) fn life(&mut self, slot: u32, life: Life) {
+        let same = |(question, _): &(Question, u64)| matches!(question, Question::Slot(own) | Question::Life(own) if *own == slot);
+        if !self.answers.iter().any(same) {
+            self.answers.push((Question::Life(slot), life as u64));
         }
     }
 

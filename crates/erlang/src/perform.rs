@@ -132,7 +132,15 @@ fn fire(step: &mut Step<'_>, index: usize) {
 
 /// The state with some slots changed; slots at the end with nothing in them are left out.
 pub(crate) fn apply(state: &[u32], changes: &[(u32, u32)]) -> State {
-    let mut next = state.to_vec();
+    let mut next = State::new();
+    apply_to(state, changes, &mut next);
+    next
+}
+
+/// The same, into a state that is no longer needed.
+pub(crate) fn apply_to(state: &[u32], changes: &[(u32, u32)], next: &mut State) {
+    next.clear();
+    next.extend_from_slice(state);
     for &(slot, id) in changes {
         let slot = slot as usize;
         if slot >= next.len() {
@@ -143,5 +151,4 @@ pub(crate) fn apply(state: &[u32], changes: &[(u32, u32)]) -> State {
     while next.last() == Some(&0) {
         next.pop();
     }
-    next
 }

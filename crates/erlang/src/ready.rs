@@ -14,8 +14,8 @@ use rustc_hash::FxHashMap;
 /// What is known so far; ids are those of one system.
 #[derive(Default)]
 pub(crate) struct Ready {
-    /// The slots of processes and channels, in order; all those below `n_slots`.
-    order: Vec<u32>,
+    /// The slots of processes and channels, in order, each with its thread; all those below `n_slots`.
+    order: Vec<(u32, u64)>,
     n_slots: u32,
     /// What each component can do, by id.
     acts: Vec<Acts>,
@@ -59,7 +59,7 @@ impl Ready {
             return Some(());
         }
         let first = actions.len();
-        let listed = self.list_all(state, actions);
+        let listed = self.list_all(state, |action, _| actions.push(action));
         let listed = match &system.core.crashes {
             Some(_) => listed.and_then(|()| self.list_crashes(system, state, first, actions)),
             None => listed,
@@ -70,25 +70,60 @@ impl Ready {
         listed
     }
 
-    fn list_all(&self, state: &[u32], actions: &mut Vec<Action>) -> Option<()> {
-        for &slot in &self.order {
-            if state.get(slot as usize).is_none_or(|id| *id == 0) {
-                continue;
+    /// The same with threads.
+    pub(crate) fn list_threads(
+        &self,
+        system: &Erlang,
+        state: &[u32],
+        enabled: &mut Vec<(Action, u64)>,
+    ) -> Option<()> {
+        if self.n_slots != system.core.slots.len() {
+            return None;
+        }
+        if self.acts(state, SHARED)? == Acts::Halted {
+            return Some(());
+        }
+        let first = enabled.len();
+        let listed = self.list_all(state, |action, thread| {
+            let thread = thread.unwrap_or_else(|| system.timer_hash(state, action));
+            enabled.push((action, thread));
+        });
+        if listed.is_none() {
+            enabled.truncate(first);
+        }
+        listed
+    }
+
+    /// The action of a thread, or that it has none; nothing if something is not known yet.
+    pub(crate) fn action_of(
+        &self,
+        system: &Erlang,
+        state: &[u32],
+        thread: u64,
+    ) -> Option<Option<Action>> {
+        if self.n_slots != system.core.slots.len() {
+            return None;
+        }
+        if self.acts(state, SHARED)? == Acts::Halted {
+            return Some(None);
+        }
+        if let Some(&(slot, _)) = self.order.iter().find(|it| it.1 == thread) {
+            return self.action_in(state, slot);
+        }
+        let Acts::Timers(n) = self.acts(state, TIMERS)? else { return Some(None) };
+        let mut timers = (0..u64::from(n)).map(|index| Action(TIMER << 56 | index));
+        Some(timers.find(|action| system.timer_hash(state, *action) == thread))
+    }
+
+    /// Visits each action; with its thread, unless it is a timer.
+    fn list_all(&self, state: &[u32], mut visit: impl FnMut(Action, Option<u64>)) -> Option<()> {
+        for &(slot, thread) in &self.order {
+            if let Some(action) = self.action_in(state, slot)? {
+                visit(action, Some(thread));
             }
-            let mut acts = self.acts(state, slot)?;
-            if acts == Acts::Receives {
-                acts = *self.receives.get(&pair(state, slot))?;
-            }
-            let kind = match acts {
-                Acts::Step => STEP,
-                Acts::TimesOut => TIMEOUT,
-                Acts::Delivers => DELIVER,
-                _ => continue,
-            };
-            actions.push(Action(kind << 56 | u64::from(slot)));
         }
         if let Acts::Timers(n) = self.acts(state, TIMERS)? {
-            actions.extend((0..u64::from(n)).map(|index| Action(TIMER << 56 | index)));
+            (0..u64::from(n)).for_each(|index| visit(Action(TIMER << 56 | index), None));
         }
         Some(())
     }
@@ -103,7 +138,7 @@ impl Ready {
     ) -> Option<()> {
         let shared = state[SHARED as usize];
         let before = actions.len();
-        for &slot in &self.order {
+        for &(slot, _) in &self.order {
             let id = state.get(slot as usize).copied().unwrap_or(0);
             if id != 0 && *self.crashes.get(&(id, shared))? {
                 actions.push(Action(CRASH << 56 | u64::from(slot)));
@@ -121,6 +156,24 @@ impl Ready {
         Some(())
     }
 
+    /// What the process or channel in a slot can do; nothing if that is not known yet.
+    fn action_in(&self, state: &[u32], slot: u32) -> Option<Option<Action>> {
+        if state.get(slot as usize).is_none_or(|id| *id == 0) {
+            return Some(None);
+        }
+        let mut acts = self.acts(state, slot)?;
+        if acts == Acts::Receives {
+            acts = *self.receives.get(&pair(state, slot))?;
+        }
+        let kind = match acts {
+            Acts::Step => STEP,
+            Acts::TimesOut => TIMEOUT,
+            Acts::Delivers => DELIVER,
+            _ => return Some(None),
+        };
+        Some(Some(Action(kind << 56 | u64::from(slot))))
+    }
+
     fn acts(&self, state: &[u32], slot: u32) -> Option<Acts> {
         let acts = *self.acts.get(state[slot as usize] as usize)?;
         (acts != Acts::Unknown).then_some(acts)
@@ -129,7 +182,10 @@ impl Ready {
     /// Finds out all that listing the actions of a state needs.
     pub(crate) fn learn(&mut self, system: &Erlang, state: &[u32]) {
         if self.n_slots != system.core.slots.len() {
-            (self.order, self.n_slots) = system.core.slots.in_order();
+            let (order, n_slots) = system.core.slots.in_order();
+            let thread = |slot: &u32| system.thread_in(*slot).expect("a process or a channel");
+            (self.order, self.n_slots) =
+                (order.iter().map(|slot| (*slot, thread(slot))).collect(), n_slots);
         }
         if system.core.crashes.is_some() {
             self.learn_crashes(system, state);

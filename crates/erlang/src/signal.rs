@@ -6,6 +6,7 @@ use crate::component::{
     AliasEnds, Channel, Component, Control, Monitor, Process, Signal, Stage, Watcher,
 };
 use crate::limits::Limit;
+use crate::memo::Life;
 use crate::slots::SlotKey;
 use crate::step::{Event, Step};
 use crate::term::{Atom, Pid, Reference, Term};
@@ -16,7 +17,7 @@ impl Step<'_> {
         if self.core.instant_delivery || from == to {
             return self.arrive(from, to, signal);
         }
-        if to.is_system() || self.process(to).is_none() {
+        if to.is_system() || self.life(to) == Life::None {
             return;
         }
         let mut channel = self.channel(from, to).cloned().unwrap_or(Channel {
@@ -107,14 +108,14 @@ impl Step<'_> {
     }
 
     fn is_running(&self, pid: Pid) -> bool {
-        self.process(pid).is_some_and(Process::is_running)
+        self.life(pid) == Life::Running
     }
 
     /// A message comes into an inbox; one to a process that has ended is lost. It would not have been before, and a receive that
     /// gave up, and with that ended the process, might have taken it: so where races matter it is noted all the same.
     pub(crate) fn deliver(&mut self, from: Pid, to: Pid, message: Term) {
         if !self.is_running(to) {
-            if self.core.for_races && self.process(to).is_some() {
+            if self.core.for_races && self.life(to) != Life::None {
                 self.touched.delivers(to, &message);
             }
             return;

@@ -12,7 +12,7 @@ use crate::footprint::{Meanings, Touched};
 use crate::limits::Limit;
 use crate::machine::{Class, Exception, Local, Machine, Raise, Stop};
 use crate::mark::Mark;
-use crate::memo::Answered;
+use crate::memo::{Answered, Life, life};
 use crate::program::Program;
 use crate::slots::{SHARED, SlotKey, TIMERS};
 use crate::term::{Atom, Fun, FunKind, Map, Pid, Reference, Term};
@@ -230,8 +230,20 @@ impl<'a> Step<'a> {
         }
     }
 
+    /// Whether others see a process as alive.
     pub fn is_alive(&self, pid: Pid) -> bool {
-        pid.is_system() || self.process(pid).is_some_and(Process::is_alive)
+        pid.is_system() || self.life(pid) >= Life::Alive
+    }
+
+    /// How much a process is alive; who asks no more than this does the same whatever the process is about to do.
+    pub(crate) fn life(&self, pid: Pid) -> Life {
+        let slot = self.core.slots.of(SlotKey::Process(pid));
+        if let Some((_, component)) = self.changed.iter().find(|(own, _)| *own == slot) {
+            return Life::of(component.as_ref());
+        }
+        let life = life(self.core, self.state, slot);
+        self.asked.borrow_mut().life(slot, life);
+        life
     }
 
     pub fn inbox(&self, pid: Pid) -> Option<&Inbox> {

@@ -9,11 +9,11 @@ use crate::core::Core;
 use crate::explorer::Worker;
 use crate::memo::Memo;
 use crate::options::{Entry, Options};
-use crate::perform::apply;
+use crate::perform::{apply, apply_to};
 use crate::program::Program;
 use crate::ready::Ready;
 use crate::term::Term;
-use foresee_lts::{Action, Actor, Explorer, Fault, Footprint, Label, State, System};
+use foresee_lts::{Action, Actor, Explorer, Fault, Footprint, Happened, Label, State, System};
 use parking_lot::RwLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -39,7 +39,9 @@ pub struct Erlang {
 /// What an action does, for those who do not ask for its events.
 struct Known {
     changes: Box<[(u32, u32)]>,
-    footprint: Footprint,
+    footprint: Arc<Footprint>,
+    /// Something that is wrong in itself comes or goes.
+    may_bring_fault: bool,
 }
 
 impl Erlang {
@@ -82,7 +84,15 @@ impl Erlang {
         }
         let effect = self.effect(state, action, 0);
         self.core.remember(effect.meanings);
-        let known = Arc::new(Known { changes: effect.changes.into(), footprint: effect.footprint });
+        let is_faulty = |id: u32| id != 0 && self.fault_in(id).is_some();
+        let may_bring_fault = effect.changes.iter().any(|&(slot, id)| {
+            is_faulty(id) || is_faulty(state.get(slot as usize).copied().unwrap_or(0))
+        });
+        let known = Arc::new(Known {
+            changes: effect.changes.into(),
+            footprint: Arc::new(effect.footprint),
+            may_bring_fault,
+        });
         self.effects.write().put(action.0, effect.asked, Arc::clone(&known));
         known
     }
@@ -123,11 +133,42 @@ impl System for Erlang {
     }
 
     fn footprint(&self, state: &[u32], action: Action) -> Footprint {
-        self.known(state, action).footprint.clone()
+        Footprint::clone(&self.known(state, action).footprint)
     }
 
     fn thread(&self, state: &[u32], action: Action) -> u64 {
         self.thread_of(state, action)
+    }
+
+    fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
+        if self.core.crashes.is_some() {
+            let mut actions = Vec::new();
+            self.actions(state, &mut actions);
+            enabled.extend(actions.into_iter().map(|it| (it, self.thread_of(state, it))));
+            return;
+        }
+        self.with_ready(state, |ready| ready.list_threads(self, state, enabled));
+    }
+
+    fn action_of(&self, state: &[u32], thread: u64) -> Option<Action> {
+        if self.core.crashes.is_some() {
+            let mut enabled = Vec::new();
+            self.enabled_threads(state, &mut enabled);
+            return enabled.into_iter().find(|it| it.1 == thread).map(|it| it.0);
+        }
+        self.with_ready(state, |ready| ready.action_of(self, state, thread))
+    }
+
+    fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
+        let happened = |known: &Known, next: &mut State| {
+            apply_to(state, &known.changes, next);
+            let footprint = Arc::clone(&known.footprint);
+            Happened { footprint, may_bring_fault: known.may_bring_fault }
+        };
+        if let Some(known) = self.effects.read().get(&self.core, state, action.0) {
+            return happened(known, next);
+        }
+        happened(&self.known(state, action), next)
     }
 
     fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {

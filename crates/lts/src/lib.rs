@@ -38,6 +38,8 @@ pub use footprint::{Access, Delivery, Footprint, Mode, Receive, Relation};
 pub use label::{Label, Verb};
 pub use predicate::{Predicate, Property, PropertyKind, Reads, Why};
 pub use successors::{Change, Successor, Successors};
-pub use system::{Explorer, Fault, FaultKind, State, System, content_hash_of, plain_explorer};
+pub use system::{
+    Explorer, Fault, FaultKind, Happened, State, System, content_hash_of, plain_explorer,
+};
 pub use tree::Tree;
 pub use verdict::{Path, StoppedBy, Verdict, Violation, ViolationKind};

@@ -3,6 +3,7 @@
 use crate::{Action, Actor, Change, Description, Footprint, Label, Property, Successors, Verb};
 use foresee_stdx::mix;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A global state: one interned component's id per slot. Systems that create components while they run may lengthen
 /// it; a missing slot counts as id 0.
@@ -64,6 +65,27 @@ pub trait System: Send + Sync {
     /// action in a state. Asked of every action of every state, so a front end that knows it without a footprint says so.
     fn thread(&self, state: &[u32], action: Action) -> u64 {
         self.footprint(state, action).thread_key()
+    }
+
+    /// Appends every action that can happen in `state`, each with its thread; in the order of [`System::enabled`].
+    fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
+        let mut actions = Vec::new();
+        self.enabled(state, &mut actions);
+        enabled.extend(actions.into_iter().map(|action| (action, self.thread(state, action))));
+    }
+
+    /// What `thread` can do in `state`.
+    fn action_of(&self, state: &[u32], thread: u64) -> Option<Action> {
+        let mut enabled = Vec::new();
+        self.enabled_threads(state, &mut enabled);
+        enabled.into_iter().find(|it| it.1 == thread).map(|it| it.0)
+    }
+
+    /// Does the action: `next` becomes the state it leads to. [`System::step`], [`System::footprint`] and whether to ask for a
+    /// [`System::fault`] in one, for those who want them all.
+    fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
+        *next = self.step(state, action);
+        Happened { footprint: Arc::new(self.footprint(state, action)), may_bring_fault: true }
     }
 
     /// Whether the receive that is `action` in `state` has patterns and guards that would also take `message`, a number
@@ -129,6 +151,16 @@ pub trait System: Send + Sync {
     fn handler_calls(&self) -> u64 {
         0
     }
+}
+
+/// What is known of an event that has happened.
+#[derive(Clone, Debug)]
+pub struct Happened {
+    /// A system that keeps it and gives it again says that the events are the same: one thread, one footprint, and the same
+    /// answers of [`System::would_take`].
+    pub footprint: Arc<Footprint>,
+    /// False only if [`System::fault`] says the same after the event as before.
+    pub may_bring_fault: bool,
 }
 
 /// One worker's view of a system: successors as differences.

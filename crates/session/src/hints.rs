@@ -27,7 +27,10 @@ pub(crate) fn hints(
 }
 
 fn one_thread(config: &Config) -> Option<String> {
-    (config.threads > 1).then(|| "interleavings are explored by one thread".to_owned())
+    (config.threads > 1 && !config.is_shareable()).then(|| {
+        "--threads has no effect: only --dpor optimal without --bound and --interleavings-max is explored by several threads"
+            .to_owned()
+    })
 }
 
 fn no_observers(options: &InterleavingOptions, config: &Config) -> Option<String> {

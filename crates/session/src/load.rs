@@ -9,8 +9,8 @@ use crate::nearest::did_you_mean;
 use crate::nodes::NodesSystem;
 use crate::{Code, Diagnostic, Registry};
 use foresee_lts::{
-    Action, Actor, Description, Explorer, Fault, Footprint, Label, Predicate, Property, State,
-    System,
+    Action, Actor, Description, Explorer, Fault, Footprint, Happened, Label, Predicate, Property,
+    State, System,
 };
 use foresee_nodes::{BuildOptions, Runnable};
 use std::sync::Arc;
@@ -152,6 +152,15 @@ impl System for Loaded {
     }
     fn thread(&self, state: &[u32], action: Action) -> u64 {
         self.front.system().thread(state, action)
+    }
+    fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
+        self.front.system().enabled_threads(state, enabled);
+    }
+    fn action_of(&self, state: &[u32], thread: u64) -> Option<Action> {
+        self.front.system().action_of(state, thread)
+    }
+    fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
+        self.front.system().happen(state, action, next)
     }
     fn notices(&self, look: u64, change: u64) -> bool {
         self.front.system().notices(look, change)

@@ -99,7 +99,11 @@ fn what_has_no_effect_is_said() {
     };
     assert_eq!(warnings(Dpor::Optimal, 1), Vec::<String>::new());
     assert_eq!(warnings(Dpor::Source, 1), ["--observers has no effect without --dpor optimal"]);
-    assert_eq!(warnings(Dpor::Optimal, 2), ["interleavings are explored by one thread"]);
+    assert_eq!(warnings(Dpor::Optimal, 2), Vec::<String>::new());
+    assert_eq!(
+        warnings(Dpor::Source, 2)[0],
+        "--threads has no effect: only --dpor optimal without --bound and --interleavings-max is explored by several threads"
+    );
 }
 
 /// The example by which optimal exploration was told from what came before it.

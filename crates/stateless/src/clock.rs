@@ -1,19 +1,23 @@
 //! Vector clocks: which events happened before which.
 //! The row of an event has a column per thread, with one more than the number of that thread's latest event that happened
 //! before it (or is it); so `e` happened before `x` exactly if the row of `x` is greater than `e` in the column of `e`'s
-//! thread. Rows stand in one vector and are copied, never allocated one by one.
+//! thread. Rows stand in one vector and are copied, never allocated one by one. A row that is completed afterwards is put
+//! aside first, on a stack of its own, because the event that completes it may be undone.
 //! Invariant: a row is at least the row of everything that happened before its event.
 
 /// The rows of the events of a run, in order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Clocks {
     width: usize,
     words: Vec<u32>,
+    /// Rows put aside: of which events, and their words.
+    saved: Vec<u32>,
+    saved_words: Vec<u32>,
 }
 
 impl Clocks {
     pub(crate) fn new() -> Self {
-        Clocks { width: 8, words: Vec::new() }
+        Clocks { width: 8, words: Vec::new(), saved: Vec::new(), saved_words: Vec::new() }
     }
 
     /// Makes room for a column.
@@ -22,12 +26,9 @@ impl Clocks {
             return;
         }
         let width = (thread + 1).next_power_of_two();
-        let n_rows = self.words.len() / self.width;
-        let mut words = vec![0; n_rows * width];
-        for (row, old) in self.words.chunks(self.width).enumerate() {
-            words[row * width..row * width + self.width].copy_from_slice(old);
-        }
-        (self.words, self.width) = (words, width);
+        self.words = widened(&self.words, self.width, width);
+        self.saved_words = widened(&self.saved_words, self.width, width);
+        self.width = width;
     }
 
     /// Adds the row of a new event: what happened before the event it follows.
@@ -64,27 +65,35 @@ impl Clocks {
         self.words[event * self.width + thread] = event as u32 + 1;
     }
 
-    /// A copy of the rows from `first` on, for [`Clocks::restore`].
-    pub(crate) fn save(&self, first: usize) -> Saved {
-        Saved { first, width: self.width, words: self.words[first * self.width..].to_vec() }
+    /// Puts a row aside, for [`Clocks::restore`].
+    pub(crate) fn save(&mut self, event: usize) {
+        let start = event * self.width;
+        self.saved.push(event as u32);
+        self.saved_words.extend_from_slice(&self.words[start..start + self.width]);
     }
 
-    /// Puts rows back as they were.
-    pub(crate) fn restore(&mut self, saved: &Saved) {
-        for (row, words) in saved.words.chunks(saved.width).enumerate() {
-            let start = (saved.first + row) * self.width;
-            self.words[start..start + saved.width].copy_from_slice(words);
-            self.words[start + saved.width..start + self.width].fill(0);
+    /// How many rows are put aside.
+    pub(crate) fn n_saved(&self) -> usize {
+        self.saved.len()
+    }
+
+    /// Puts rows back as they were when only so many were put aside.
+    pub(crate) fn restore(&mut self, n_saved: usize) {
+        while self.saved.len() > n_saved {
+            let start = self.saved.pop().expect("more than none") as usize * self.width;
+            let words = self.saved_words.len() - self.width;
+            self.words[start..start + self.width].copy_from_slice(&self.saved_words[words..]);
+            self.saved_words.truncate(words);
         }
     }
 }
 
-/// Rows put aside.
-#[derive(Debug)]
-pub(crate) struct Saved {
-    first: usize,
-    width: usize,
-    words: Vec<u32>,
+fn widened(words: &[u32], width: usize, wider: usize) -> Vec<u32> {
+    let mut all = vec![0; words.len() / width * wider];
+    for (row, old) in words.chunks(width).enumerate() {
+        all[row * wider..row * wider + width].copy_from_slice(old);
+    }
+    all
 }
 
 #[cfg(test)]
@@ -101,14 +110,16 @@ mod tests {
         clocks.join(1, 0);
         clocks.join(2, 1);
         assert!(clocks.knows(2, 0, 0) && clocks.knows(2, 1, 1) && !clocks.knows(0, 1, 1));
-        let saved = clocks.save(1);
+        clocks.save(0);
         clocks.reserve(20);
         clocks.push(Some(0));
         clocks.mark(3, 20);
         clocks.join(3, 2);
         assert!(clocks.knows(3, 2, 2) && clocks.knows(3, 20, 3));
         clocks.truncate(3);
-        clocks.restore(&saved);
-        assert!(clocks.knows(2, 0, 0) && !clocks.knows(2, 20, 0));
+        clocks.mark(0, 20);
+        assert!(clocks.knows(0, 20, 0) && clocks.n_saved() == 1);
+        clocks.restore(0);
+        assert!(clocks.knows(2, 0, 0) && clocks.knows(0, 0, 0) && !clocks.knows(0, 20, 0));
     }
 }

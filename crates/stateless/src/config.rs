@@ -64,9 +64,11 @@ pub struct Config {
     pub keep_going: bool,
     /// `depth_max` is the length of a run, `interleavings_max` the number of runs; `states_max` has no meaning here.
     pub limits: Limits,
-    /// Asked for by callers that set it for every engine; this one uses one thread, whatever it says. A branch may be called
-    /// covered by another only in a fixed order of branches, so subtrees cannot be explored apart without losing traces.
+    /// How many threads explore. The report is the same for any number; more than one is of use only to an exploration that
+    /// [can be shared](Config::is_shareable).
     pub threads: usize,
+    /// So many runs are explored by one thread before others join: an error found by then costs nothing twice.
+    pub runs_alone: u64,
     pub non_racing: Option<NonRacing>,
     /// Properties to look at in every state.
     pub watches: Vec<Watch>,
@@ -83,6 +85,17 @@ pub struct Config {
     pub tree_max: usize,
 }
 
+impl Config {
+    /// Whether several threads can explore with the same outcome as one: every trace exactly once, in whatever order.
+    pub fn is_shareable(&self) -> bool {
+        self.dpor == Dpor::Optimal
+            && self.bound.is_none()
+            && self.limits.interleavings_max.is_none()
+            && self.watches.is_empty()
+            && self.prunes.is_empty()
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {
@@ -95,6 +108,7 @@ impl Default for Config {
             keep_going: false,
             limits: Limits::none(),
             threads: 1,
+            runs_alone: 2_000,
             non_racing: None,
             watches: Vec::new(),
             prunes: Vec::new(),
@@ -119,6 +133,7 @@ impl fmt::Debug for Config {
             .field("keep_going", &self.keep_going)
             .field("limits", &self.limits)
             .field("threads", &self.threads)
+            .field("runs_alone", &self.runs_alone)
             .field("non_racing", &self.non_racing.is_some())
             .field("watches", &self.watches)
             .field("prunes", &self.prunes)

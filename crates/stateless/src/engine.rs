@@ -1,13 +1,15 @@
 //! The engine: counts runs, keeps limits, collects errors, tells the observer.
 //! Not here: which run comes next (`explore`), what is wrong with a run (`findings`).
 
-use crate::explore::{End, Explorer};
+use crate::explore::{End, Explorer, Frame};
 use crate::findings::{errors, finding};
+use crate::pool::{self, Tally};
 use crate::report::{Finding, Report, Run, RunEnd};
 use crate::watch::Broken;
 use crate::{Config, estimate};
 use foresee_lts::{Path, State, StoppedBy, System, Verdict};
 use foresee_search::{Budget, Interleavings, Meter, Observer, Progress};
+use std::sync::atomic::Ordering::Relaxed;
 
 pub(crate) struct Engine<'a> {
     system: &'a dyn System,
@@ -19,10 +21,15 @@ pub(crate) struct Engine<'a> {
     counts: Counts,
     findings: Vec<Finding>,
     tree: Vec<Run>,
+    /// Workers have met something that one explorer must tell.
+    is_alone: bool,
     /// What ended the exploration.
     stop: Option<Stop>,
     warnings: Vec<String>,
 }
+
+/// More than may pass unseen.
+const RUNS_BETWEEN_LOOKS: usize = 1 << 16;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
@@ -32,6 +39,20 @@ struct Counts {
     erroneous_at_first: u64,
     cut_short: u64,
     depth: u32,
+    events: u64,
+    /// By workers.
+    races: u64,
+}
+
+impl Counts {
+    /// These and what workers have counted since.
+    fn and(mut self, tally: &Tally) -> Counts {
+        self.interleavings += tally.interleavings.load(Relaxed);
+        self.events += tally.events.load(Relaxed);
+        self.races += tally.races.load(Relaxed);
+        self.depth = self.depth.max(tally.depth.load(Relaxed));
+        self
+    }
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -58,6 +79,7 @@ impl<'a> Engine<'a> {
             counts: Counts::default(),
             findings: Vec::new(),
             tree: Vec::new(),
+            is_alone: false,
             stop: None,
             warnings: Vec::new(),
         }
@@ -72,6 +94,12 @@ impl<'a> Engine<'a> {
                 if self.stop.is_some() {
                     return;
                 }
+                if self.is_time_for_workers() {
+                    self.explore_with_workers();
+                    if self.stop.is_some() {
+                        return;
+                    }
+                }
                 let is_enough = |max| self.counts.interleavings >= max;
                 if self.config.limits.interleavings_max.is_some_and(is_enough) && self.is_owing() {
                     self.stop = Some(Stop::Limit(StoppedBy::Interleavings));
@@ -82,12 +110,42 @@ impl<'a> Engine<'a> {
     }
 
     fn is_owing(&self) -> bool {
-        self.explorer.frames.iter().any(|frame| !frame.tree.is_empty())
+        self.explorer.frames.iter().any(Frame::is_owing)
+    }
+
+    fn is_time_for_workers(&self) -> bool {
+        self.config.threads > 1
+            && self.config.is_shareable()
+            && !self.is_alone
+            && self.counts.erroneous + self.counts.cut_short == 0
+            && self.counts.interleavings >= self.config.runs_alone
+            && self.tree.len() >= self.config.tree_max
+    }
+
+    /// Explores what is left with several workers; if they meet something to tell, only notes that this is of no use.
+    fn explore_with_workers(&mut self) {
+        let tally = Tally::default();
+        let twin = self.explorer.twin();
+        let before = self.counts;
+        pool::explore(twin, self.config.threads, &tally, || {
+            self.counts = before.and(&tally);
+            self.poll(RUNS_BETWEEN_LOOKS);
+            self.stop.is_some()
+        });
+        if tally.has_news.load(Relaxed) && self.stop.is_none() {
+            (self.counts, self.is_alone) = (before, true);
+            return;
+        }
+        self.counts = before.and(&tally);
+        if self.stop.is_none() {
+            self.explorer.abandon();
+        }
     }
 
     fn finish_run(&mut self, end: End) {
         self.counts.interleavings += 1;
         self.counts.depth = self.counts.depth.max(self.explorer.run.len() as u32);
+        self.counts.events += self.explorer.run.len() as u64;
         let errors = errors(&self.explorer, end);
         let run_end = match end {
             _ if !errors.is_empty() => RunEnd::Erroneous,
@@ -114,7 +172,7 @@ impl<'a> Engine<'a> {
         if self.explorer.is_confused || self.explorer.watcher.broken.is_some() {
             self.stop = Some(Stop::Confused);
         }
-        self.poll();
+        self.poll(1);
     }
 
     fn report_finding(&mut self, finding: Finding) {
@@ -142,10 +200,10 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn poll(&mut self) {
+    fn poll(&mut self, n_runs: usize) {
         let (explorer, system) = (&self.explorer, self.system);
         let memory = || (explorer.memory_bytes() + system.memory_bytes()) as u64;
-        if let Some(limit) = self.budget.spend(1, memory) {
+        if let Some(limit) = self.budget.spend(n_runs, memory) {
             self.stop.get_or_insert(Stop::Limit(limit));
         }
         if self.budget.progress_due() {
@@ -155,7 +213,7 @@ impl<'a> Engine<'a> {
 
     fn tell_progress(&mut self) {
         let progress = Progress {
-            transitions: self.explorer.n_events,
+            transitions: self.counts.events,
             frontier: self.planned(),
             depth: self.counts.depth,
             memory_bytes: self.memory_bytes(),
@@ -203,8 +261,8 @@ impl<'a> Engine<'a> {
             reached: self.explorer.watcher.reached.clone(),
             broken: self.broken(),
             depth: self.counts.depth,
-            events: self.explorer.n_events,
-            races: self.explorer.n_races,
+            events: self.counts.events,
+            races: self.explorer.n_races + self.counts.races,
             cut_short: self.counts.cut_short,
             erroneous_at_first: self.counts.erroneous_at_first,
             memory_bytes: self.memory_bytes(),

@@ -4,7 +4,7 @@ use crate::explore::Frame;
 
 /// Runs known to be owed.
 pub(crate) fn planned(frames: &[Frame]) -> u64 {
-    frames.iter().map(|frame| frame.tree.n_leaves()).sum()
+    frames.iter().map(|frame| frame.n_owed().0).sum()
 }
 
 /// The number of runs in all, if what is owed at each state leads to as many runs as what was done there.
@@ -12,6 +12,6 @@ pub(crate) fn total(frames: &[Frame]) -> f64 {
     frames.iter().rev().fold(1.0, |below, frame| {
         let explored = frame.n_runs as f64 + below;
         let n_branches = f64::from(frame.n_done) + 1.0;
-        explored + frame.tree.len() as f64 * (explored / n_branches)
+        explored + frame.n_owed().1 as f64 * (explored / n_branches)
     })
 }

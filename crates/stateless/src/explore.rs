@@ -8,8 +8,10 @@
 //! Not here: what to do about a race (`plan`), limits, errors and counting (`engine`).
 
 use crate::bound::BoundKind;
+use crate::common::Common;
 use crate::initial::Pending;
-use crate::plan::Kept;
+use crate::numbers::Numbers;
+use crate::plan::{Kept, Replayed};
 use crate::race::{Reversals, Rules, extend};
 use crate::run::Run;
 use crate::sleep_set::{self, Sleeper};
@@ -17,18 +19,24 @@ use crate::step::{NONE, Step};
 use crate::wakeup_tree::WakeupTree;
 use crate::watch::Watcher;
 use crate::{Config, Dpor, schedule};
-use foresee_lts::{Action, Fault, State, System};
+use foresee_lts::{Action, Fault, Footprint, State, System};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A state of the run and what is owed to it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    pub(crate) state: State,
     pub(crate) tree: WakeupTree,
+    /// In place of the tree, if other workers go through this state too; and which of the branches taken is the run's.
+    pub(crate) common: Option<Arc<Common>>,
+    pub(crate) branch: u32,
+    /// Where its state begins in the explorer's stack.
+    state: u32,
     /// Where its enabled actions begin in the explorer's stack.
     enabled: u32,
     /// Where the steps explored from here begin in the explorer's stack.
-    done: u32,
+    pub(crate) done: u32,
     /// Where its sleepers begin.
     pub(crate) sleepers: u32,
     /// Nothing was run from here yet.
@@ -38,6 +46,22 @@ pub(crate) struct Frame {
     /// Branches that are done, and the runs that ended below them.
     pub(crate) n_done: u32,
     pub(crate) n_runs: u64,
+}
+
+impl Frame {
+    /// Whether something is owed to the state, or to a common state below it.
+    pub(crate) fn is_owing(&self) -> bool {
+        match &self.common {
+            None => !self.tree.is_empty(),
+            Some(common) => common.is_open(),
+        }
+    }
+
+    /// How many sequences are owed, and from how many branches.
+    pub(crate) fn n_owed(&self) -> (u64, usize) {
+        let count = |tree: &WakeupTree| (tree.n_leaves(), tree.len());
+        self.common.as_ref().map_or_else(|| count(&self.tree), |common| count(&common.lock().tree))
+    }
 }
 
 /// An action that can happen.
@@ -60,6 +84,21 @@ pub(crate) enum End {
     Depth,
 }
 
+/// Where an action can happen.
+pub(crate) enum Place<'s> {
+    Frame(usize),
+    State(&'s [u32]),
+}
+
+/// More steps than this are not kept; they are made again when they are wanted.
+const STEPS_MAX: usize = 1 << 16;
+
+/// What is owed after a step: to this explorer alone, or to several.
+pub(crate) enum Then {
+    Own(WakeupTree),
+    Common(Arc<Common>),
+}
+
 /// What came of trying to go on.
 enum Move {
     Went,
@@ -74,9 +113,11 @@ pub(crate) struct Explorer<'a> {
     pub(crate) config: &'a Config,
     pub(crate) run: Run,
     pub(crate) frames: Vec<Frame>,
+    /// The states of the frames, one after the other.
+    pub(crate) states: Vec<u32>,
     pub(crate) enabled: Vec<Enabled>,
     /// Steps explored from the frames.
-    done: Vec<Arc<Step>>,
+    pub(crate) done: Vec<Arc<Step>>,
     pub(crate) sleepers: Vec<Sleeper>,
     pub(crate) reversals: Reversals,
     /// Threads of this run that an event, by its number, has disabled.
@@ -86,12 +127,17 @@ pub(crate) struct Explorer<'a> {
     /// Faults of the run, each with the number of events before it showed.
     pub(crate) faults: Vec<(usize, Fault)>,
     pub(crate) watcher: Watcher<'a>,
-    pub(crate) actions: Vec<Action>,
+    pub(crate) numbers: Arc<Numbers>,
+    /// Steps of events that the system knows again, by the address of their footprints, which the steps keep alive.
+    steps: FxHashMap<usize, Arc<Step>>,
+    /// To be filled when an event happens, and when a frame is entered.
+    next: State,
+    listed: Vec<(Action, u64)>,
     /// To be filled by `plan`.
     pub(crate) order: Vec<u32>,
+    pub(crate) replayed: Replayed,
     /// How many events the run shares with the one before.
     pub(crate) shared: usize,
-    pub(crate) n_events: u64,
     pub(crate) n_races: u64,
     /// The bound has cut something.
     pub(crate) is_cut: bool,
@@ -107,10 +153,12 @@ impl<'a> Explorer<'a> {
                 has_observers: config.observers
                     && config.dpor == Dpor::Optimal
                     && !is_preemption_bounded(config),
+                is_whole: config.dpor == Dpor::Optimal,
             },
             config,
             run: Run::new(),
             frames: Vec::new(),
+            states: Vec::new(),
             enabled: Vec::new(),
             done: Vec::new(),
             sleepers: Vec::new(),
@@ -119,10 +167,13 @@ impl<'a> Explorer<'a> {
             kept: Vec::new(),
             faults: Vec::new(),
             watcher: Watcher::new(&config.watches, &config.prunes),
-            actions: Vec::new(),
+            numbers: Arc::default(),
+            steps: FxHashMap::default(),
+            next: State::new(),
+            listed: Vec::new(),
             order: Vec::new(),
+            replayed: Replayed::default(),
             shared: 0,
-            n_events: 0,
             n_races: 0,
             is_cut: false,
             is_confused: false,
@@ -133,13 +184,21 @@ impl<'a> Explorer<'a> {
     pub(crate) fn start(&mut self, initial: State) {
         debug_assert!(self.frames.is_empty() && self.run.len() == 0);
         let allowance = self.config.bound.map_or(0, |bound| bound.max);
-        self.note_fault(&initial);
-        self.watcher.look(None, &initial, 0);
-        self.enter(initial, WakeupTree::default(), allowance);
+        self.next = initial;
+        self.note_fault();
+        self.watcher.look(None, &self.next, 0);
+        self.enter(Then::Own(WakeupTree::default()), allowance);
     }
 
-    /// Explores the next run to its end; `None` when nothing is owed any more.
+    /// Explores the next run to its end and sees to its races; `None` when nothing is owed any more.
     pub(crate) fn next_run(&mut self) -> Option<End> {
+        let end = self.run_to_end()?;
+        self.plan();
+        Some(end)
+    }
+
+    /// Explores the next run to its end.
+    pub(crate) fn run_to_end(&mut self) -> Option<End> {
         if !self.go_back() {
             return None;
         }
@@ -149,7 +208,6 @@ impl<'a> Explorer<'a> {
             match self.go_on() {
                 Move::Went => {}
                 Move::Ended(end) => {
-                    self.plan();
                     self.frames.last_mut().expect("a run has states").is_fresh = false;
                     return Some(end);
                 }
@@ -157,6 +215,8 @@ impl<'a> Explorer<'a> {
                     if !self.go_back() {
                         return None;
                     }
+                    self.reversals.forget(self.shared as u32);
+                    self.disabled.retain(|it| (it.0 as usize) < self.shared);
                 }
             }
         }
@@ -165,7 +225,7 @@ impl<'a> Explorer<'a> {
     /// Pops frames until one has something to explore.
     fn go_back(&mut self) -> bool {
         while let Some(frame) = self.frames.last() {
-            if frame.is_fresh || !frame.tree.is_empty() {
+            if frame.is_fresh || frame.is_owing() {
                 self.shared = self.run.len();
                 self.kept.retain(|it| it.is_in_run_of(self.shared));
                 return true;
@@ -188,9 +248,9 @@ impl<'a> Explorer<'a> {
             self.owe_everything(depth);
         }
         let is_fresh = std::mem::replace(&mut self.frames[depth].is_fresh, false);
-        while let Some(branch) = self.frames[depth].tree.next() {
-            if let Some((action, cost)) = self.price(depth, branch.step.thread) {
-                self.execute(depth, action, branch.then, cost);
+        while let Some((thread, then)) = self.take_branch(depth) {
+            if let Some((action, cost)) = self.price(depth, thread) {
+                self.execute(depth, action, then, cost);
                 return Move::Went;
             }
         }
@@ -203,7 +263,7 @@ impl<'a> Explorer<'a> {
         );
         let chosen = self.choose(depth).and_then(|thread| self.price(depth, thread));
         let Some((action, cost)) = chosen else { return Move::Ended(End::Blocked) };
-        self.execute(depth, action, WakeupTree::default(), cost);
+        self.execute(depth, action, Then::Own(WakeupTree::default()), cost);
         Move::Went
     }
 
@@ -251,45 +311,73 @@ impl<'a> Explorer<'a> {
         is_affordable.then_some((action, cost))
     }
 
-    fn execute(&mut self, depth: usize, action: Action, then: WakeupTree, cost: u32) {
-        let before = &self.frames[depth].state;
-        let next = self.rules.system.step(before, action);
-        let step = self.step_between(before, action, Some(&next));
+    fn execute(&mut self, depth: usize, action: Action, then: Then, cost: u32) {
+        let mut next = std::mem::take(&mut self.next);
+        let here = self.state_at(depth);
+        let happened = self.rules.system.happen(here, action, &mut next);
+        let step = self.step_of(Place::Frame(depth), action, happened.footprint, &next);
+        self.next = next;
         extend(&mut self.run, self.rules, &step, action, &mut self.reversals);
-        self.n_events += 1;
         let first = self.sleepers.len();
         if self.has_sleep_sets() {
             self.inherit_sleepers(depth, first);
         }
         let allowance = self.frames[depth].allowance - cost;
-        self.note_fault(&next);
-        self.watcher.look(Some(&self.frames[depth].state), &next, self.run.len());
-        self.enter(next, then, allowance);
+        if happened.may_bring_fault {
+            self.note_fault();
+        }
+        let before = &self.states[self.frames[depth].state as usize..];
+        self.watcher.look(Some(before), &self.next, self.run.len());
+        self.enter(then, allowance);
         self.frames[depth + 1].sleepers = first as u32;
         self.note_disabled(depth);
     }
 
-    pub(crate) fn step_of(&self, depth: usize, action: Action) -> Arc<Step> {
-        let state = &self.frames[depth].state;
-        self.step_in(state, action)
+    /// The step of an action in a frame's state.
+    pub(crate) fn step_at(&mut self, depth: usize, action: Action) -> Arc<Step> {
+        let mut next = std::mem::take(&mut self.next);
+        let happened = self.rules.system.happen(self.state_at(depth), action, &mut next);
+        let step = self.step_of(Place::Frame(depth), action, happened.footprint, &next);
+        self.next = next;
+        step
     }
 
-    pub(crate) fn step_in(&self, state: &[u32], action: Action) -> Arc<Step> {
-        self.step_between(state, action, None)
-    }
-
-    /// The step that leads from `state` to `next`, which is computed if it is not known and needed.
-    fn step_between(&self, state: &[u32], action: Action, next: Option<&State>) -> Arc<Step> {
-        let mut footprint = self.rules.system.footprint(state, action);
-        if self.watcher.is_ordering() {
-            let computed = next.is_none().then(|| self.rules.system.step(state, action));
-            let next = next.or(computed.as_ref()).expect("one or the other");
-            let is_broken = || self.rules.system.fault(next).is_some();
-            for object in self.watcher.changed(state, next, is_broken) {
-                footprint = footprint.writes(object);
-            }
+    /// The step of an action with that footprint that leads from a state to `next`.
+    pub(crate) fn step_of(
+        &mut self,
+        place: Place<'_>,
+        action: Action,
+        mut footprint: Arc<Footprint>,
+        next: &State,
+    ) -> Arc<Step> {
+        // Only what somebody else keeps too will come again; and what is declared not to race, and what properties notice,
+        // depends on the whole state.
+        let non_racing = self.config.non_racing.as_ref();
+        let is_ordering = self.watcher.is_ordering();
+        let is_kept = Arc::strong_count(&footprint) > 1 && non_racing.is_none() && !is_ordering;
+        let address = Arc::as_ptr(&footprint).addr();
+        if is_kept && let Some(step) = self.steps.get(&address) {
+            return Arc::clone(step);
         }
-        Step::new(footprint, state, action, self.config.non_racing.as_ref())
+        let state = match place {
+            Place::Frame(depth) => self.state_at(depth),
+            Place::State(state) => state,
+        };
+        if is_ordering {
+            let is_broken = || self.rules.system.fault(next).is_some();
+            let objects = self.watcher.changed(state, next, is_broken);
+            let own = Footprint::clone(&footprint);
+            footprint = Arc::new(objects.fold(own, Footprint::writes));
+        }
+        let numbered = self.numbers.of(&footprint);
+        let step = Step::new(footprint, numbered, state, action, non_racing);
+        if is_kept {
+            if self.steps.len() >= STEPS_MAX {
+                self.steps.clear();
+            }
+            self.steps.insert(address, Arc::clone(&step));
+        }
+        step
     }
 
     fn inherit_sleepers(&mut self, depth: usize, end: usize) {
@@ -306,17 +394,18 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    fn enter(&mut self, state: State, tree: WakeupTree, allowance: u32) {
+    /// Adds a frame for the next state.
+    fn enter(&mut self, then: Then, allowance: u32) {
         let enabled = self.enabled.len() as u32;
-        self.actions.clear();
-        self.rules.system.enabled(&state, &mut self.actions);
+        let mut listed = std::mem::take(&mut self.listed);
+        listed.clear();
+        self.rules.system.enabled_threads(&self.next, &mut listed);
         if let Some(allow) = &self.config.allow {
-            self.actions.retain(|action| allow(&state, *action));
+            listed.retain(|it| allow(&self.next, it.0));
         }
         let mut before = self.frames.last().map_or(enabled, |frame| frame.enabled) as usize;
         let mut greatest = None;
-        for &action in &self.actions {
-            let thread = self.rules.system.thread(&state, action);
+        for &(action, thread) in &listed {
             if greatest.is_none_or(|greatest| greatest < thread) {
                 greatest = Some(thread);
             } else {
@@ -330,16 +419,30 @@ impl<'a> Explorer<'a> {
                     before += skipped + 1;
                     it.number
                 }
-                None => self.run.thread_number(thread) as u32,
+                None => {
+                    let number = self.numbers.thread(thread);
+                    self.run.reserve_thread(number as usize);
+                    number
+                }
             };
             self.enabled.push(Enabled { thread, action, number });
         }
+        self.listed = listed;
         let sleepers = self.sleepers.len() as u32;
-        let (done, is_fresh) = (self.done.len() as u32, true);
+        let done = self.done.len() as u32;
+        // In a common state only what is owed is run.
+        let (tree, common, is_fresh) = match then {
+            Then::Own(tree) => (tree, None, true),
+            Then::Common(common) => (WakeupTree::default(), Some(common), false),
+        };
         let (n_done, n_runs) = (0, 0);
+        let state = self.states.len() as u32;
+        self.states.extend_from_slice(&self.next);
         self.frames.push(Frame {
-            state,
             tree,
+            common,
+            branch: 0,
+            state,
             done,
             enabled,
             sleepers,
@@ -355,7 +458,7 @@ impl<'a> Explorer<'a> {
         let ran = self.run.events[depth].step.thread;
         let (before, after) = (self.enabled_at(depth), self.enabled_at(depth + 1));
         let mut place = 0;
-        let mut gone: Option<Vec<u64>> = None;
+        let mut gone: SmallVec<[u64; 4]> = SmallVec::new();
         for &Enabled { thread, .. } in before {
             // Both are in the system's order, so the next one is nearly always there.
             if after.get(place).is_some_and(|it| it.thread == thread) {
@@ -363,33 +466,23 @@ impl<'a> Explorer<'a> {
             } else if let Some(at) = after.iter().position(|it| it.thread == thread) {
                 place = at + 1;
             } else if thread != ran {
-                gone.get_or_insert_default().push(thread);
+                gone.push(thread);
             }
         }
-        let gone = gone.into_iter().flatten().map(|thread| (depth as u32, thread));
-        self.disabled.extend(gone);
+        self.disabled.extend(gone.into_iter().map(|thread| (depth as u32, thread)));
     }
 
     /// Undoes the last event; what it did is done with.
     fn leave(&mut self) {
-        let frame = self.frames.pop().expect("a frame to leave");
-        self.enabled.truncate(frame.enabled as usize);
-        self.sleepers.truncate(frame.sleepers as usize);
-        self.done.truncate(frame.done as usize);
-        let Some(parent) = self.frames.last_mut() else {
-            self.faults.clear();
-            self.watcher.undo(0);
-            self.watcher.failed.clear();
-            return;
-        };
-        let step = self.run.pop();
+        let n_runs = self.frames.last().expect("a frame to leave").n_runs.max(1);
+        let Some(step) = self.undo() else { return };
         let depth = self.run.len();
-        while self.faults.last().is_some_and(|(n_events, _)| *n_events > depth) {
-            self.faults.pop();
-        }
-        self.watcher.undo(depth);
+        let parent = &mut self.frames[depth];
         parent.n_done += 1;
-        parent.n_runs += frame.n_runs.max(1);
+        parent.n_runs += n_runs;
+        if parent.common.is_some() {
+            return; // It was taken, which counts as done.
+        }
         self.done.push(step);
         let step = self.done.len() as u32 - 1;
         if self.has_sleep_sets() {
@@ -397,11 +490,34 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    fn note_fault(&mut self, state: &[u32]) {
+    /// Undoes the last event and gives it, if there is one, and takes the last frame away.
+    pub(crate) fn undo(&mut self) -> Option<Arc<Step>> {
+        let frame = self.frames.pop().expect("a frame to leave");
+        self.states.truncate(frame.state as usize);
+        self.enabled.truncate(frame.enabled as usize);
+        self.sleepers.truncate(frame.sleepers as usize);
+        self.done.truncate(frame.done as usize);
+        if self.frames.is_empty() {
+            self.faults.clear();
+            self.watcher.undo(0);
+            self.watcher.failed.clear();
+            return None;
+        }
+        let step = self.run.pop();
+        let depth = self.run.len();
+        while self.faults.last().is_some_and(|(n_events, _)| *n_events > depth) {
+            self.faults.pop();
+        }
+        self.watcher.undo(depth);
+        Some(step)
+    }
+
+    /// Notes what is wrong with the next state.
+    fn note_fault(&mut self) {
         if self.watcher.is_pruned() {
             return;
         }
-        if let Some(fault) = self.rules.system.fault(state)
+        if let Some(fault) = self.rules.system.fault(&self.next)
             && !self.faults.iter().any(|(_, known)| *known == fault)
         {
             self.faults.push((self.run.len(), fault));
@@ -409,8 +525,15 @@ impl<'a> Explorer<'a> {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        let states: usize = self.frames.iter().map(|frame| frame.state.len() * 4 + 256).sum();
-        states + self.run.len() * 512 + self.sleepers.len() * 12 + self.enabled.len() * 16
+        let states = self.states.len() * 4 + self.frames.len() * 256;
+        let steps = self.steps.len() * 512;
+        states + steps + self.run.len() * 512 + self.sleepers.len() * 12 + self.enabled.len() * 16
+    }
+
+    pub(crate) fn state_at(&self, depth: usize) -> &[u32] {
+        let first = self.frames[depth].state as usize;
+        let end = self.frames.get(depth + 1).map_or(self.states.len(), |it| it.state as usize);
+        &self.states[first..end]
     }
 
     /// Whether nothing is cut and nothing repeated.

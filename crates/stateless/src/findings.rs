@@ -27,12 +27,12 @@ pub(crate) fn errors(explorer: &Explorer<'_>, end: End) -> Vec<Wrong> {
     }
     for &(n_events, number) in &explorer.watcher.failed {
         let predicate = &explorer.watcher.property(number).predicate;
-        let message = predicate.explain(&explorer.frames[n_events].state);
+        let message = predicate.explain(explorer.state_at(n_events));
         let property = Some(predicate.name().to_owned());
         errors.push(Wrong { n_events, kind: ViolationKind::Invariant, property, message });
     }
     let n_events = explorer.run.len();
-    let last = &explorer.frames.last().expect("a run has states").state;
+    let last = explorer.state_at(n_events);
     if end == End::Complete && !system.is_final(last) {
         let message = "nothing can happen in this state".to_owned();
         errors.push(Wrong { n_events, kind: ViolationKind::Deadlock, property: None, message });

@@ -61,7 +61,7 @@ pub(crate) fn is_dependent(
     other: &Pending<'_>,
     is_recent: impl Fn(u32) -> bool,
 ) -> bool {
-    step.clashes_with(other.step)
+    step.clashes_with(rules.system, other.step)
         || (!rules.has_observers && step.delivers_beside(other.step))
         || disturbs(rules, step, other, is_recent)
         || gives_up(rules, step, other.step)

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop; `race.rs` and `observer.rs`, what depends on what;
 //! `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is owed and what would repeat; `plan.rs`, where they meet;
-//! `bound.rs`; `engine.rs`, counting and limits.
+//! `bound.rs`; `engine.rs`, counting and limits; `common.rs`, `fork.rs` and `pool.rs`, several workers.
 //! Not here: what events touch (front ends, by `System::footprint`), clocks and output (the edges).
 //!
 //! What the engine believes of a system: footprints are true, and an event changes only what its footprint says; a thread has
@@ -13,14 +13,18 @@
 
 mod bound;
 mod clock;
+mod common;
 mod config;
 mod engine;
 mod estimate;
 mod explore;
 mod findings;
+mod fork;
 mod initial;
+mod numbers;
 mod observer;
 mod plan;
+mod pool;
 mod race;
 mod report;
 mod run;
@@ -30,6 +34,10 @@ mod step;
 mod told;
 mod wakeup_tree;
 mod watch;
+
+#[cfg(test)]
+#[path = "../tests/lab/mod.rs"]
+mod lab;
 
 pub use bound::{Bound, BoundKind};
 pub use config::{Allow, Config, Dpor, Ignore, NonRacing, Party, Scheduling};

@@ -19,13 +19,13 @@ use crate::race::{Last, Reversals, Rules, Tie};
 use crate::run::{Arrival, Run};
 use crate::step::{NONE, Step};
 use foresee_lts::Delivery;
+use smallvec::SmallVec;
 
 /// The mailbox and the place in it of what the receive takes: of equal messages the oldest. `None` if it takes nothing, or
 /// something that was there before the run began.
-pub(crate) fn taken_arrival(run: &mut Run, step: &Step) -> Option<(usize, usize)> {
-    let receive = step.receive()?;
-    let mailbox = run.mailbox_number(receive.mailbox);
-    let message = receive.message?;
+pub(crate) fn taken_arrival(run: &Run, step: &Step) -> Option<(usize, usize)> {
+    let message = step.receive()?.message?;
+    let mailbox = step.numbered.received_from as usize;
     let mut arrivals = run.mailboxes[mailbox].arrivals.iter();
     let arrival = arrivals.position(|it| it.taken_by == NONE && it.message == message)?;
     Some((mailbox, arrival))
@@ -38,7 +38,7 @@ pub(crate) fn delivery_taken(run: &Run, step: &Step, n_events: usize, order: &[u
         return NONE;
     };
     let is_there = |e: u32| (e as usize) < n_events || order.contains(&e);
-    let arrivals = run.known_mailbox(receive.mailbox).map_or(&[][..], |it| &it.arrivals);
+    let arrivals = run.arrivals(step);
     let is_left = |arrival: &&Arrival| {
         Some(arrival.message) == receive.message
             && is_there(arrival.event)
@@ -59,8 +59,7 @@ pub(crate) fn without_takers(
     order: &mut Vec<u32>,
 ) {
     let step = &run.events[receive as usize].step;
-    let mailbox = step.receive().and_then(|it| run.known_mailbox(it.mailbox));
-    let arrivals = mailbox.map_or(&[][..], |mailbox| &mailbox.arrivals);
+    let arrivals = run.arrivals(step);
     let is_taker = |it: &&Arrival| {
         it.event > first
             && (it.taken_by == NONE || it.taken_by > receive)
@@ -103,12 +102,10 @@ pub(crate) fn extend_to_receive(
 /// Whether receive `x` would take something that `moved` delivers, if that came before what `x` took.
 fn is_disturbed(rules: Rules<'_>, run: &Run, x: u32, moved: u32) -> bool {
     let event = &run.events[x as usize];
-    let Some(receive) = event.step.receive() else { return false };
-    if event.taken >= moved {
+    if event.step.receive().is_none() || event.taken >= moved {
         return false;
     }
-    let arrivals = run.known_mailbox(receive.mailbox).map_or(&[][..], |it| &it.arrivals);
-    let mut here = arrivals.iter().filter(|it| it.event == moved);
+    let mut here = run.arrivals(&event.step).iter().filter(|it| it.event == moved);
     here.any(|it| {
         (it.taken_by == NONE || it.taken_by > x) && event.step.would_take(rules.system, it.message)
     })
@@ -120,32 +117,31 @@ pub(crate) fn tell_apart(
     run: &mut Run,
     rules: Rules<'_>,
     step: &Step,
-    previous: Option<usize>,
     (mailbox, taken): (usize, usize),
     reversals: &mut Reversals,
 ) {
     let arrivals = &run.mailboxes[mailbox].arrivals;
     let first = arrivals[taken].event;
-    let mut apart = Vec::new();
+    let mut apart: SmallVec<[u32; 16]> = SmallVec::new();
     for arrival in &arrivals[taken + 1..] {
+        let second = arrival.event;
         let is_free = arrival.taken_by == NONE
-            && !run.is_before(first as usize, arrival.event as usize)
+            && !run.is_before(first as usize, second as usize)
             && step.would_take(rules.system, arrival.message);
         if is_free {
-            apart.push((first, arrival.event));
-            let (last, others) = apart.split_last().expect("just pushed");
-            let is_behind = others.iter().any(|it| run.is_before(it.1 as usize, last.1 as usize));
-            if !is_behind && races(run, step, first, arrival.event) {
-                reverse(run, *last, arrival.message, previous, reversals);
+            let is_behind = apart.iter().any(|it| run.is_before(*it as usize, second as usize));
+            if !is_behind && races(run, step, first, second) {
+                reverse(run, (first, second), arrival.message, reversals);
             }
+            apart.push(second);
         }
     }
-    run.pairs.extend(apart.iter().copied());
-    run.order(&apart);
+    run.pairs.extend(apart.iter().map(|second| (first, *second)));
+    run.order(first, &apart);
 }
 
 /// Whether the order of two deliveries, told apart by `receive`, may be the other one.
-pub(crate) fn races(run: &Run, receive: &Step, first: u32, second: u32) -> bool {
+fn races(run: &Run, receive: &Step, first: u32, second: u32) -> bool {
     let is_racing = |event: u32| {
         let step = &run.events[event as usize].step;
         receive.receive().is_none_or(|it| step.races_in(it.mailbox))
@@ -154,33 +150,18 @@ pub(crate) fn races(run: &Run, receive: &Step, first: u32, second: u32) -> bool 
 }
 
 /// The reversal of a race that is observed by the event about to be added.
-fn reverse(
-    run: &Run,
-    (first, second): (u32, u32),
-    message: u64,
-    previous: Option<usize>,
-    reversals: &mut Reversals,
-) {
+fn reverse(run: &Run, (first, second): (u32, u32), message: u64, reversals: &mut Reversals) {
     let receive = run.len() as u32;
-    let is_needed = |x: u32, reversals: &Reversals| {
-        previous.is_some_and(|previous| run.is_before(x as usize, previous))
-            || reversals.candidates().iter().any(|(e, _)| run.is_before(x as usize, *e as usize))
-    };
-    let is_free = |x: u32| !run.is_before(first as usize, x as usize);
-    let before: Vec<u32> = (first + 1..second)
-        .filter(|&x| is_free(x) && run.is_before(x as usize, second as usize))
-        .collect();
-    let rest: Vec<u32> = (first + 1..receive)
-        .filter(|x| *x != second && !before.contains(x) && is_needed(*x, reversals))
-        .collect();
-    let end = [second, first].into_iter().chain(rest).chain([receive]);
-    let last = Last::Taking { message, from: second };
-    reversals.push((first, second), last, before.into_iter(), end);
+    let needed = (first + 1..second).filter(|&x| {
+        !run.is_before(first as usize, x as usize) && run.is_before(x as usize, second as usize)
+    });
+    let end = [second, receive].into_iter();
+    reversals.push((first, second, receive), Last::Taking(message), needed, end);
 }
 
 /// The earlier events on which the new one depends because of a mailbox. Its clock already has what its thread knows.
 pub(crate) fn collect_mailboxes(
-    run: &mut Run,
+    run: &Run,
     rules: Rules<'_>,
     step: &Step,
     taken: Option<(usize, usize)>,
@@ -191,9 +172,8 @@ pub(crate) fn collect_mailboxes(
         let tie = if may_time_out { Tie::Taken } else { Tie::Ordered };
         reversals.candidate(run.mailboxes[mailbox].arrivals[arrival].event, tie);
     }
-    for delivery in step.deliveries() {
-        run.mailbox_number(delivery.mailbox);
-        collect_deliveries(run, rules, step, *delivery, reversals);
+    for (delivery, &mailbox) in step.deliveries().iter().zip(&step.numbered.mailboxes) {
+        collect_deliveries(run, rules, step, (*delivery, mailbox), reversals);
     }
 }
 
@@ -201,14 +181,14 @@ fn collect_deliveries(
     run: &Run,
     rules: Rules<'_>,
     step: &Step,
-    Delivery { mailbox: number, message }: Delivery,
+    (Delivery { mailbox: name, message }, mailbox): (Delivery, u32),
     reversals: &mut Reversals,
 ) {
     let index = run.len();
     let is_open =
         |e: u32| !run.clocks.knows(index, run.events[e as usize].thread as usize, e as usize);
     let would_take = |r: u32| run.events[r as usize].step.would_take(rules.system, message);
-    let mailbox = run.known_mailbox(number).expect("it has a number");
+    let mailbox = &run.mailboxes[mailbox as usize];
     let is_firmly_open =
         |e: u32| !run.firm.knows(index, run.events[e as usize].thread as usize, e as usize);
     for &r in mailbox.timeouts.iter().filter(|&&r| is_firmly_open(r)) {
@@ -220,7 +200,7 @@ fn collect_deliveries(
         // Every delivery here depends on the one before.
         if let Some(arrival) = mailbox.arrivals.last() {
             let is_quiet =
-                !step.races_in(number) || !run.events[arrival.event as usize].step.races_in(number);
+                !step.races_in(name) || !run.events[arrival.event as usize].step.races_in(name);
             reversals.candidate(arrival.event, if is_quiet { Tie::Ordered } else { Tie::Race });
         }
         return;

@@ -7,14 +7,14 @@
 //! run once, where that can matter, from the state on the stack; a thread that cannot run there has nothing to reverse.
 //! A thread that another has *disabled* has no later event to race with: it is as if its next event came last.
 
-use crate::explore::{Explorer, is_preemption_bounded};
+use crate::Dpor;
+use crate::explore::{Explorer, Place, is_preemption_bounded};
 use crate::initial::{Pending, Standing, standing};
 use crate::observer;
 use crate::race::{Last, Reversal};
 use crate::sleep_set::coverage;
 use crate::step::{NONE, Step};
-use crate::{Config, Dpor};
-use foresee_lts::{Action, State, System};
+use foresee_lts::{Action, State};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -31,6 +31,16 @@ pub(crate) struct Kept {
     thread: u64,
 }
 
+/// The state after the events that do not need a certain one, run without it; made once for all races of that event.
+#[derive(Debug, Default)]
+pub(crate) struct Replayed {
+    /// The event left out, or none, and whether the others can run without it.
+    first: Option<u32>,
+    is_possible: bool,
+    state: State,
+    next: State,
+}
+
 impl Kept {
     pub(crate) fn is_in_run_of(&self, n_events: usize) -> bool {
         (self.until as usize) < n_events
@@ -44,6 +54,7 @@ impl Explorer<'_> {
             return;
         }
         let reversals = std::mem::take(&mut self.reversals);
+        self.replayed.first = None;
         self.n_races += reversals.list.len() as u64;
         let mut order = std::mem::take(&mut self.order);
         for reversal in &reversals.list {
@@ -52,8 +63,7 @@ impl Explorer<'_> {
                 self.plan_conservatively(reversal.first as usize, thread);
                 continue;
             }
-            let is_whole = self.config.dpor == Dpor::Optimal;
-            reversals.order(self.rules, &self.run, reversal, is_whole, &mut order);
+            reversals.order(self.rules, &self.run, reversal, &mut order);
             match self.config.dpor {
                 Dpor::Optimal | Dpor::Source => self.plan_sequence(reversal, &order),
                 _ => self.plan_thread(reversal, &order),
@@ -94,7 +104,9 @@ impl Explorer<'_> {
             let mut step = self.realise(depth, order, it.thread);
             if step.is_none() {
                 self.leave_out_disablers(depth, it.thread, order);
+                self.replayed.first = None;
                 step = self.realise(depth, order, it.thread);
+                self.replayed.first = None;
             }
             let Some(step) = step else { continue };
             if self.config.dpor == Dpor::Source {
@@ -109,9 +121,9 @@ impl Explorer<'_> {
 
     /// Takes out of `order`, which can run from the frame at `depth`, what disables `thread`, and what needs such an event:
     /// the thread has had several rivals, and only one of them is the race to be reversed.
-    fn leave_out_disablers(&mut self, depth: usize, thread: u64, order: &mut Vec<u32>) {
-        let (system, config) = (self.rules.system, self.config);
-        let mut state = self.frames[depth].state.clone();
+    fn leave_out_disablers(&self, depth: usize, thread: u64, order: &mut Vec<u32>) {
+        let system = self.rules.system;
+        let mut state = self.state_at(depth).to_vec();
         let mut left_out: Vec<u32> = Vec::new();
         let all = std::mem::take(order);
         for event in all {
@@ -120,12 +132,12 @@ impl Explorer<'_> {
                 continue;
             }
             let own = self.run.events[event as usize].step.thread;
-            let Some(action) = action_in(system, config, &state, own, &mut self.actions) else {
+            let Some(action) = self.action_in(&state, own) else {
                 left_out.push(event);
                 continue;
             };
             let next = system.step(&state, action);
-            if action_in(system, config, &next, thread, &mut self.actions).is_some() {
+            if self.action_in(&next, thread).is_some() {
                 state = next;
                 order.push(event);
             } else {
@@ -139,7 +151,7 @@ impl Explorer<'_> {
         let step = Arc::clone(&self.run.events[last as usize].step);
         let step = match reversal.last {
             Last::TimedOut => step.taking(None),
-            Last::Taking { message, .. } => step.taking(Some(message)),
+            Last::Taking(message) => step.taking(Some(message)),
             Last::Again => {
                 let (first, thread) = (reversal.first, step.thread);
                 let kept = Kept { first, until: last, thread };
@@ -187,27 +199,65 @@ impl Explorer<'_> {
         if is_beside {
             return true;
         }
-        self.frames[depth].tree.insert(rules, sequence);
+        let frame = &mut self.frames[depth];
+        if let Some(common) = &frame.common {
+            common.insert(rules, frame.branch as usize, sequence);
+            return false;
+        }
+        frame.tree.insert(rules, sequence);
         #[cfg(debug_assertions)]
-        self.frames[depth].tree.assert_ordered(rules);
+        frame.tree.assert_ordered(rules);
         false
     }
 
     /// The step of `thread` after the events of `order` have been run from the frame at `depth`; `None` if they cannot.
     fn realise(&mut self, depth: usize, order: &[u32], thread: u64) -> Option<Arc<Step>> {
+        let mut replayed = std::mem::take(&mut self.replayed);
         if order.is_empty() {
-            return Some(self.step_of(depth, self.action_of(depth, thread)?));
+            replayed.first = None;
+            let step = self.action_of(depth, thread).map(|action| self.step_at(depth, action));
+            self.replayed = replayed;
+            return step;
         }
-        let mut state: Option<State> = None;
-        for &event in order {
+        // Whole sequences are the same for all races of the earlier event.
+        if !self.rules.is_whole || replayed.first != Some(depth as u32) {
+            self.replay(depth, order, &mut replayed);
+        }
+        let mut step = None;
+        let system = self.rules.system;
+        if replayed.is_possible
+            && let Some(action) = self.action_in(&replayed.state, thread)
+        {
+            let happened = system.happen(&replayed.state, action, &mut replayed.next);
+            let Replayed { state, next, .. } = &replayed;
+            step = Some(self.step_of(Place::State(state), action, happened.footprint, next));
+        }
+        self.replayed = replayed;
+        step
+    }
+
+    fn replay(&self, depth: usize, order: &[u32], replayed: &mut Replayed) {
+        let system = self.rules.system;
+        replayed.first = Some(depth as u32);
+        replayed.state.clear();
+        replayed.state.extend_from_slice(self.state_at(depth));
+        replayed.is_possible = order.iter().all(|&event| {
             let own = self.run.events[event as usize].step.thread;
-            let here = state.as_ref().unwrap_or(&self.frames[depth].state);
-            let action = action_in(self.rules.system, self.config, here, own, &mut self.actions)?;
-            state = Some(self.rules.system.step(here, action));
-        }
-        let state = state?;
-        let action = action_in(self.rules.system, self.config, &state, thread, &mut self.actions)?;
-        Some(self.step_in(&state, action))
+            let Some(action) = self.action_in(&replayed.state, own) else { return false };
+            system.happen(&replayed.state, action, &mut replayed.next);
+            std::mem::swap(&mut replayed.state, &mut replayed.next);
+            true
+        });
+    }
+
+    /// What a thread can do in a state.
+    fn action_in(&self, state: &[u32], thread: u64) -> Option<Action> {
+        let Some(allow) = &self.config.allow else {
+            return self.rules.system.action_of(state, thread);
+        };
+        let mut enabled = Vec::new();
+        self.rules.system.enabled_threads(state, &mut enabled);
+        enabled.into_iter().find(|it| it.1 == thread && allow(state, it.0)).map(|it| it.0)
     }
 
     /// A thread that can come first in a sequence, unless one that can is already owed.
@@ -272,19 +322,4 @@ impl Explorer<'_> {
             || self.done_at(depth).iter().any(|step| step.thread == thread)
             || frame.tree.threads().any(|it| it == thread)
     }
-}
-
-fn action_in(
-    system: &dyn System,
-    config: &Config,
-    state: &[u32],
-    thread: u64,
-    actions: &mut Vec<Action>,
-) -> Option<Action> {
-    actions.clear();
-    system.enabled(state, actions);
-    let is_allowed = |action: &Action| config.allow.as_ref().is_none_or(|it| it(state, *action));
-    let mut of_thread =
-        actions.iter().copied().filter(|action| system.thread(state, *action) == thread);
-    of_thread.find(is_allowed)
 }

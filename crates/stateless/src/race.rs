@@ -23,6 +23,22 @@ pub(crate) struct Rules<'a> {
     pub(crate) system: &'a dyn System,
     /// Two deliveries to one mailbox are dependent only if a receive tells them apart.
     pub(crate) has_observers: bool,
+    /// Reversing sequences go to the end of the run.
+    pub(crate) is_whole: bool,
+}
+
+impl Rules<'_> {
+    /// What two accesses of one object mean.
+    fn relation(self, a: Mode, b: Mode) -> Relation {
+        match (a, b) {
+            (Mode::Look(look), Mode::Change(change)) | (Mode::Change(change), Mode::Look(look))
+                if !self.system.notices(look, change) =>
+            {
+                Relation::Independent
+            }
+            (a, b) => a.relation(b),
+        }
+    }
 }
 
 /// How an earlier event bears on a new one.
@@ -43,8 +59,8 @@ pub(crate) enum Last {
     Again,
     /// A receive that gives up waiting.
     TimedOut,
-    /// A receive that takes this message, delivered by this event.
-    Taking { message: u64, from: u32 },
+    /// A receive that takes this message.
+    Taking(u64),
 }
 
 /// A race, and what must stand in the sequence that reverses it after the prefix of length `first`.
@@ -53,6 +69,8 @@ pub(crate) struct Reversal {
     pub(crate) first: u32,
     pub(crate) second: u32,
     pub(crate) last: Last,
+    /// The event with which it was found.
+    found: u32,
     /// Events that must come before the end, in order.
     needed: Range<u32>,
     /// How the sequence ends.
@@ -74,17 +92,18 @@ impl Reversals {
         self.candidates.clear();
     }
 
+    /// Forgets what was found with events that are undone: all but the first so many.
+    pub(crate) fn forget(&mut self, n_events: u32) {
+        self.list.retain(|reversal| reversal.found < n_events);
+    }
+
     pub(crate) fn candidate(&mut self, event: u32, tie: Tie) {
         self.candidates.push((event, tie));
     }
 
-    pub(crate) fn candidates(&self) -> &[(u32, Tie)] {
-        &self.candidates
-    }
-
     pub(crate) fn push(
         &mut self,
-        (first, second): (u32, u32),
+        (first, second, found): (u32, u32, u32),
         last: Last,
         needed: impl Iterator<Item = u32>,
         end: impl Iterator<Item = u32>,
@@ -94,7 +113,7 @@ impl Reversals {
         let middle = self.events.len() as u32;
         self.events.extend(end);
         let (needed, end) = (start..middle, middle..self.events.len() as u32);
-        self.list.push(Reversal { first, second, last, needed, end });
+        self.list.push(Reversal { first, second, last, found, needed, end });
     }
 
     /// The sequence of a reversal, by the numbers of its events. Only what is needed, or the whole: then also everything else
@@ -104,14 +123,13 @@ impl Reversals {
         rules: Rules<'_>,
         run: &Run,
         reversal: &Reversal,
-        is_whole: bool,
         order: &mut Vec<u32>,
     ) {
         let at = |range: &Range<u32>| &self.events[range.start as usize..range.end as usize];
         let (needed, end) = (at(&reversal.needed), at(&reversal.end));
         let first = reversal.first;
         order.clear();
-        match (is_whole, end) {
+        match (rules.is_whole, end) {
             (false, _) => {
                 order.extend_from_slice(needed);
                 order.extend_from_slice(end);
@@ -123,14 +141,16 @@ impl Reversals {
                 }
                 order.push(*second);
             }
-            (true, [second, _, .., receive]) => {
+            (true, [second, receive]) => {
                 order.extend_from_slice(needed);
                 order.extend([*second, first]);
                 observer::extend_to_receive(rules, run, first, *receive, order);
                 order.push(*receive);
             }
             _ => {
-                unreachable!("a sequence ends with an event, or with two deliveries and a receive")
+                unreachable!(
+                    "a whole sequence ends with an event, or with a delivery and a receive"
+                )
             }
         }
     }
@@ -145,31 +165,31 @@ pub(crate) fn extend(
     reversals: &mut Reversals,
 ) {
     reversals.candidates.clear();
+    run.reserve(step);
     let (index, marks) = (run.len(), run.marks());
-    let thread = run.thread_number(step.thread);
+    let thread = step.numbered.thread as usize;
     let previous = run.latest_of(thread);
     let previous = (previous != NONE).then_some(previous as usize);
-    collect_accesses(run, step, reversals);
+    collect_accesses(run, rules, step, reversals);
     let taken = observer::taken_arrival(run, step);
-    if let Some((mailbox, arrival)) = taken.filter(|_| rules.has_observers) {
-        observer::tell_apart(run, rules, step, previous, (mailbox, arrival), reversals);
+    if let Some(taken) = taken.filter(|_| rules.has_observers) {
+        observer::tell_apart(run, rules, step, taken, reversals);
     }
     run.clocks.push(previous);
     run.firm.push(previous);
     observer::collect_mailboxes(run, rules, step, taken, reversals);
-    settle(run, index, step, reversals);
+    settle(run, rules, index, step, reversals);
     run.clocks.mark(index, thread);
     run.firm.mark(index, thread);
-    run.add(Arc::clone(step), action, thread, taken, marks);
+    run.add(Arc::clone(step), action, taken, marks);
 }
 
 /// The accesses of the same objects that do not commute with the new event's. A plain write commutes with nothing, so
 /// whatever touched the object earlier happened before it.
-fn collect_accesses(run: &mut Run, step: &Step, reversals: &mut Reversals) {
-    for access in &step.footprint.accesses {
-        let object = run.object_number(access.object);
-        for touch in run.objects[object].iter().rev() {
-            match touch.mode.relation(access.mode) {
+fn collect_accesses(run: &Run, rules: Rules<'_>, step: &Step, reversals: &mut Reversals) {
+    for (access, &object) in step.footprint.accesses.iter().zip(&step.numbered.objects) {
+        for touch in run.objects[object as usize].iter().rev() {
+            match rules.relation(touch.mode, access.mode) {
                 Relation::Independent => {}
                 Relation::Ordered => reversals.candidate(touch.event, Tie::Ordered),
                 Relation::Race => reversals.candidate(touch.event, Tie::Race),
@@ -182,7 +202,7 @@ fn collect_accesses(run: &mut Run, step: &Step, reversals: &mut Reversals) {
 }
 
 /// Goes through the candidates from the latest on: completes the new event's clock and keeps the immediate races.
-fn settle(run: &mut Run, index: usize, step: &Step, reversals: &mut Reversals) {
+fn settle(run: &mut Run, rules: Rules<'_>, index: usize, step: &Step, reversals: &mut Reversals) {
     let mut candidates = std::mem::take(&mut reversals.candidates);
     candidates.sort_unstable_by(|a, b| b.cmp(a));
     for &(first, tie) in &candidates {
@@ -203,7 +223,7 @@ fn settle(run: &mut Run, index: usize, step: &Step, reversals: &mut Reversals) {
         };
         if may_race {
             run.pairs.push((first, index as u32));
-            reverse(run, index, step, (first, tie), reversals);
+            reverse(run, rules, index, step, (first, tie), reversals);
         }
         run.clocks.join(index, e);
     }
@@ -213,31 +233,33 @@ fn settle(run: &mut Run, index: usize, step: &Step, reversals: &mut Reversals) {
 
 fn reverse(
     run: &Run,
+    rules: Rules<'_>,
     index: usize,
     step: &Step,
     (first, tie): (u32, Tie),
     reversals: &mut Reversals,
 ) {
     let second = index as u32;
-    let free = (first + 1..second).filter(|&x| !run.is_before(first as usize, x as usize));
+    let free = |x: &u32| !run.is_before(first as usize, *x as usize);
+    // A whole sequence is found when the run has ended.
+    let needed = (first + 1..second).filter(free).filter(|_| !rules.is_whole);
     match tie {
         Tie::Ordered => {}
-        Tie::Race => reversals.push((first, second), Last::Again, free, [second].into_iter()),
-        Tie::Taken => reversals.push((first, second), Last::TimedOut, free, [second].into_iter()),
+        Tie::Race => {
+            reversals.push((first, second, second), Last::Again, needed, [second].into_iter())
+        }
+        Tie::Taken => {
+            reversals.push((first, second, second), Last::TimedOut, needed, [second].into_iter())
+        }
         Tie::Observed(receive) => {
-            let r = receive as usize;
-            let rest = (first + 1..receive).filter(|&x| {
-                run.is_before(first as usize, x as usize) && run.is_before(x as usize, r)
-            });
-            let mailbox = run.events[r].step.receive().map(|receive| receive.mailbox);
-            let delivery = step.deliveries().iter().find(|it| Some(it.mailbox) == mailbox);
-            let message = delivery.expect("it delivers there").message;
-            let last = Last::Taking { message, from: second };
-            let end = [second, first].into_iter().chain(rest).chain([receive]);
-            let needed = free.filter(|&x| {
+            let mailbox = run.events[receive as usize].step.numbered.received_from;
+            let place = step.numbered.mailboxes.iter().position(|it| *it == mailbox);
+            let message = step.deliveries()[place.expect("it delivers there")].message;
+            let needed = (first + 1..second).filter(free).filter(|&x| {
                 run.clocks.knows(index, run.events[x as usize].thread as usize, x as usize)
             });
-            reversals.push((first, second), last, needed, end);
+            let end = [second, receive].into_iter();
+            reversals.push((first, second, second), Last::Taking(message), needed, end);
         }
     }
 }

@@ -22,7 +22,7 @@ pub struct Report {
     pub broken: Option<Broken>,
     /// The length of the longest run.
     pub depth: u32,
-    /// Events executed.
+    /// Events of all runs, what they share counted each time.
     pub events: u64,
     /// Races seen.
     pub races: u64,

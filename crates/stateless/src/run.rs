@@ -6,14 +6,13 @@
 //! dependent afterwards is forgotten when that receive is undone.
 //! Not here: finding what depends on a new event (`race`, `observer`).
 
-use crate::clock::{Clocks, Saved};
+use crate::clock::Clocks;
 use crate::step::{NONE, Step};
 use foresee_lts::{Action, Mode};
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// One event.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Event {
     pub(crate) step: Arc<Step>,
     pub(crate) action: Action,
@@ -45,7 +44,7 @@ pub(crate) struct Arrival {
 }
 
 /// What happened to a mailbox.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Mailbox {
     /// In the order of arrival, taken or not.
     pub(crate) arrivals: Vec<Arrival>,
@@ -53,7 +52,7 @@ pub(crate) struct Mailbox {
     pub(crate) timeouts: Vec<u32>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) events: Vec<Event>,
     pub(crate) clocks: Clocks,
@@ -63,14 +62,10 @@ pub(crate) struct Run {
     pub(crate) mailboxes: Vec<Mailbox>,
     /// Races of this run: the earlier and the later event.
     pub(crate) pairs: Vec<(u32, u32)>,
-    thread_numbers: FxHashMap<u64, u32>,
-    object_numbers: FxHashMap<u64, u32>,
-    mailbox_numbers: FxHashMap<u64, u32>,
     /// Per thread, its latest event or [`NONE`].
     latest: Vec<u32>,
     /// The objects touched by all events, in order.
     touched: Vec<u32>,
-    saved: Vec<Saved>,
 }
 
 impl Run {
@@ -82,12 +77,8 @@ impl Run {
             objects: Vec::new(),
             mailboxes: Vec::new(),
             pairs: Vec::new(),
-            thread_numbers: FxHashMap::default(),
-            object_numbers: FxHashMap::default(),
-            mailbox_numbers: FxHashMap::default(),
             latest: Vec::new(),
             touched: Vec::new(),
-            saved: Vec::new(),
         }
     }
 
@@ -110,28 +101,33 @@ impl Run {
         (e + 1..self.len() as u32).filter(move |x| !self.is_firmly_before(e as usize, *x as usize))
     }
 
-    pub(crate) fn thread_number(&mut self, thread: u64) -> usize {
-        let n = self.thread_numbers.len() as u32;
-        let number = *self.thread_numbers.entry(thread).or_insert(n) as usize;
-        if number == self.latest.len() {
-            self.latest.push(NONE);
-            self.clocks.reserve(number);
-            self.firm.reserve(number);
+    /// Makes room for what a step touches.
+    pub(crate) fn reserve(&mut self, step: &Step) {
+        let numbered = &step.numbered;
+        self.reserve_thread(numbered.thread as usize);
+        for &object in &numbered.objects {
+            reserve(&mut self.objects, object as usize);
         }
-        number
+        for &mailbox in &numbered.mailboxes {
+            reserve(&mut self.mailboxes, mailbox as usize);
+        }
+        if step.receive().is_some() {
+            reserve(&mut self.mailboxes, numbered.received_from as usize);
+        }
     }
 
-    pub(crate) fn object_number(&mut self, object: u64) -> usize {
-        number(&mut self.object_numbers, &mut self.objects, object)
+    pub(crate) fn reserve_thread(&mut self, thread: usize) {
+        if thread >= self.latest.len() {
+            self.latest.resize(thread + 1, NONE);
+            self.clocks.reserve(thread);
+            self.firm.reserve(thread);
+        }
     }
 
-    pub(crate) fn mailbox_number(&mut self, mailbox: u64) -> usize {
-        number(&mut self.mailbox_numbers, &mut self.mailboxes, mailbox)
-    }
-
-    /// A mailbox that something was delivered to or received from.
-    pub(crate) fn known_mailbox(&self, mailbox: u64) -> Option<&Mailbox> {
-        self.mailbox_numbers.get(&mailbox).map(|number| &self.mailboxes[*number as usize])
+    /// What has arrived in the mailbox from which a step receives.
+    pub(crate) fn arrivals(&self, receive: &Step) -> &[Arrival] {
+        let mailbox = self.mailboxes.get(receive.numbered.received_from as usize);
+        mailbox.map_or(&[][..], |it| &it.arrivals)
     }
 
     /// The latest event of a thread, or [`NONE`].
@@ -139,16 +135,16 @@ impl Run {
         self.latest[thread]
     }
 
-    /// From now on event `first` happened before event `second`, though they are already past: a receive has told them
-    /// apart. Undone with the event that is added next.
-    pub(crate) fn order(&mut self, pairs: &[(u32, u32)]) {
-        let Some(first) = pairs.iter().map(|(_, second)| *second as usize).min() else { return };
-        self.saved.push(self.clocks.save(first));
-        for &(first, second) in pairs {
-            for x in second as usize..self.events.len() {
-                if self.is_before(second as usize, x) {
-                    self.clocks.join(x, first as usize);
-                }
+    /// From now on event `first` happened before the later events `seconds`, though all are already past: a receive has told
+    /// them apart. Undone with the event that is added next.
+    pub(crate) fn order(&mut self, first: u32, seconds: &[u32]) {
+        let Some(&start) = seconds.iter().min() else { return };
+        for x in start as usize..self.events.len() {
+            let is_after = !self.is_before(first as usize, x)
+                && seconds.iter().any(|second| self.is_before(*second as usize, x));
+            if is_after {
+                self.clocks.save(x);
+                self.clocks.join(x, first as usize);
             }
         }
     }
@@ -158,14 +154,13 @@ impl Run {
         &mut self,
         step: Arc<Step>,
         action: Action,
-        thread: usize,
         taken: Option<(usize, usize)>,
         (n_pairs, n_saved): (usize, usize),
     ) {
         let index = self.events.len() as u32;
         let n_touched = self.touched.len() as u32;
-        for access in &step.footprint.accesses {
-            let object = self.object_numbers[&access.object];
+        let numbered = &step.numbered;
+        for (access, &object) in step.footprint.accesses.iter().zip(&numbered.objects) {
             self.objects[object as usize].push(Touch { event: index, mode: access.mode });
             self.touched.push(object);
         }
@@ -175,20 +170,19 @@ impl Run {
             arrival.taken_by = index;
             taken_event = arrival.event;
         }
-        if let Some(receive) = step.receive().filter(|receive| receive.message.is_none()) {
-            let mailbox = self.mailbox_number(receive.mailbox);
-            self.mailboxes[mailbox].timeouts.push(index);
+        if step.receive().is_some_and(|receive| receive.message.is_none()) {
+            self.mailboxes[numbered.received_from as usize].timeouts.push(index);
         }
-        for delivery in step.deliveries() {
-            let mailbox = self.mailbox_numbers[&delivery.mailbox] as usize;
+        for (delivery, &mailbox) in step.deliveries().iter().zip(&numbered.mailboxes) {
             let arrival = Arrival { event: index, message: delivery.message, taken_by: NONE };
-            self.mailboxes[mailbox].arrivals.push(arrival);
+            self.mailboxes[mailbox as usize].arrivals.push(arrival);
         }
-        let previous = std::mem::replace(&mut self.latest[thread], index);
+        let thread = numbered.thread;
+        let previous = std::mem::replace(&mut self.latest[thread as usize], index);
         self.events.push(Event {
             step,
             action,
-            thread: thread as u32,
+            thread,
             previous,
             taken: taken_event,
             n_touched,
@@ -198,7 +192,7 @@ impl Run {
     }
 
     pub(crate) fn marks(&self) -> (usize, usize) {
-        (self.pairs.len(), self.saved.len())
+        (self.pairs.len(), self.clocks.n_saved())
     }
 
     /// Undoes the latest event.
@@ -208,13 +202,12 @@ impl Run {
         for object in self.touched.drain(event.n_touched as usize..) {
             self.objects[object as usize].pop();
         }
-        for delivery in event.step.deliveries() {
-            let mailbox = self.mailbox_numbers[&delivery.mailbox] as usize;
-            self.mailboxes[mailbox].arrivals.pop();
+        let numbered = &event.step.numbered;
+        for &mailbox in &numbered.mailboxes {
+            self.mailboxes[mailbox as usize].arrivals.pop();
         }
         if let Some(receive) = event.step.receive() {
-            let mailbox = self.mailbox_numbers[&receive.mailbox] as usize;
-            let mailbox = &mut self.mailboxes[mailbox];
+            let mailbox = &mut self.mailboxes[numbered.received_from as usize];
             if receive.message.is_none() {
                 mailbox.timeouts.pop();
             } else if let Some(arrival) =
@@ -227,18 +220,13 @@ impl Run {
         self.pairs.truncate(event.n_pairs as usize);
         self.clocks.truncate(index as usize);
         self.firm.truncate(index as usize);
-        for saved in self.saved.drain(event.n_saved as usize..).rev() {
-            self.clocks.restore(&saved);
-        }
+        self.clocks.restore(event.n_saved as usize);
         event.step
     }
 }
 
-fn number<T: Default>(numbers: &mut FxHashMap<u64, u32>, things: &mut Vec<T>, key: u64) -> usize {
-    let n = numbers.len() as u32;
-    let number = *numbers.entry(key).or_insert(n) as usize;
-    if number == things.len() {
-        things.push(T::default());
+fn reserve<T: Default>(things: &mut Vec<T>, number: usize) {
+    if number >= things.len() {
+        things.resize_with(number + 1, T::default);
     }
-    number
 }

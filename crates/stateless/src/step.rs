@@ -5,6 +5,7 @@
 //! Not here: where the event stands in a run (`run`).
 
 use crate::config::{NonRacing, Party};
+use crate::numbers::Numbered;
 use foresee_lts::{Action, Delivery, Footprint, Receive, Relation, State, System};
 use std::sync::Arc;
 
@@ -18,8 +19,11 @@ pub(crate) struct Step {
     /// Whether its order with others may matter; false for actors that are declared not to race.
     pub(crate) is_racing: bool,
     /// Mailboxes it delivers to whose messages are declared not to race with each other.
-    pub(crate) quiet: Vec<u64>,
-    pub(crate) footprint: Footprint,
+    quiet: Vec<u64>,
+    pub(crate) footprint: Arc<Footprint>,
+    pub(crate) numbered: Numbered,
+    /// A bit for each object it touches: steps without a common bit have no common object.
+    objects: u64,
     waiting: Option<Waiting>,
 }
 
@@ -32,35 +36,51 @@ struct Waiting {
 
 impl Step {
     pub(crate) fn new(
-        footprint: Footprint,
+        footprint: Arc<Footprint>,
+        numbered: Numbered,
         state: &[u32],
         action: Action,
         non_racing: Option<&NonRacing>,
     ) -> Arc<Step> {
         let thread = footprint.thread_key();
-        let waiting = footprint.receive.map(|_| Waiting { state: state.to_vec(), action });
         let (mut is_racing, mut quiet) = (true, Vec::new());
         if let Some(is_declared) = non_racing {
             is_racing = !footprint.actor.is_some_and(|it| is_declared(state, Party::Actor(it)));
             let mailboxes = footprint.deliveries.iter().map(|delivery| delivery.mailbox);
             quiet.extend(mailboxes.filter(|it| is_declared(state, Party::Mailbox(*it))));
         }
-        Arc::new(Step { thread, is_racing, quiet, footprint, waiting })
+        let waiting = footprint.receive.map(|_| Waiting { state: state.to_vec(), action });
+        let bit = |object: u64| 1 << (object.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58);
+        let objects = footprint.accesses.iter().fold(0, |bits, it| bits | bit(it.object));
+        Arc::new(Step { thread, is_racing, quiet, footprint, numbered, objects, waiting })
     }
 
     /// A step of which only the thread is known.
     pub(crate) fn of_thread(thread: u64) -> Arc<Step> {
-        let footprint = Footprint::default();
-        Arc::new(Step { thread, is_racing: true, quiet: Vec::new(), footprint, waiting: None })
+        Arc::new(Step {
+            thread,
+            is_racing: true,
+            quiet: Vec::new(),
+            footprint: Arc::default(),
+            numbered: Numbered::default(),
+            objects: 0,
+            waiting: None,
+        })
     }
 
     /// The same receive when it takes another message, or none.
     pub(crate) fn taking(&self, message: Option<u64>) -> Arc<Step> {
         let receive = self.footprint.receive.map(|receive| Receive { message, ..receive });
-        let footprint = Footprint { receive, ..self.footprint.clone() };
-        let (waiting, quiet) = (self.waiting.clone(), self.quiet.clone());
-        let (thread, is_racing) = (self.thread, self.is_racing);
-        Arc::new(Step { thread, is_racing, quiet, footprint, waiting })
+        let footprint = Footprint { receive, ..Footprint::clone(&self.footprint) };
+        Arc::new(Step {
+            thread: self.thread,
+            is_racing: self.is_racing,
+            quiet: self.quiet.clone(),
+            footprint: Arc::new(footprint),
+            numbered: self.numbered.clone(),
+            objects: self.objects,
+            waiting: self.waiting.clone(),
+        })
     }
 
     /// Whether this receive would also take `message`.
@@ -83,8 +103,12 @@ impl Step {
     }
 
     /// Whether the accesses alone make the order of the two matter.
-    pub(crate) fn clashes_with(&self, other: &Step) -> bool {
-        self.footprint.relation(&other.footprint) != Relation::Independent
+    pub(crate) fn clashes_with(&self, system: &dyn System, other: &Step) -> bool {
+        self.objects & other.objects != 0
+            && self
+                .footprint
+                .relation_by(&other.footprint, |look, change| system.notices(look, change))
+                != Relation::Independent
     }
 
     pub(crate) fn delivers_beside(&self, other: &Step) -> bool {

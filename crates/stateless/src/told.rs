@@ -3,10 +3,12 @@
 //! other; and a run that another engine found has races too. So they are looked for in the run as it is told.
 //! Not here: trying the other order (`explore` does that for its own runs).
 
+use crate::numbers::Numbers;
 use crate::race::{Reversals, Rules, extend};
 use crate::run::Run;
 use crate::step::Step;
 use foresee_lts::{Path, System};
+use std::sync::Arc;
 
 /// The pairs of events of `path`, by their places in it, that raced: the other order is possible and may lead elsewhere. With
 /// `observers`, two deliveries to one mailbox race only if a receive of the run tells them apart.
@@ -18,11 +20,14 @@ use foresee_lts::{Path, System};
 /// assert!(foresee_stateless::races(&Counters::new(2, 3), &path, true).is_empty());
 /// ```
 pub fn races(system: &dyn System, path: &Path, observers: bool) -> Vec<(usize, usize)> {
-    let rules = Rules { system, has_observers: observers };
+    let rules = Rules { system, has_observers: observers, is_whole: true };
+    let numbers = Numbers::default();
     let (mut run, mut reversals) = (Run::new(), Reversals::default());
     let states = path.states(system);
     for (state, action) in states.iter().zip(&path.actions) {
-        let step = Step::new(system.footprint(state, *action), state, *action, None);
+        let footprint = Arc::new(system.footprint(state, *action));
+        let numbered = numbers.of(&footprint);
+        let step = Step::new(footprint, numbered, state, *action, None);
         extend(&mut run, rules, &step, *action, &mut reversals);
         reversals.clear();
     }

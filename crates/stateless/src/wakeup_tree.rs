@@ -14,13 +14,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// What is to be explored after a prefix, first branches first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct WakeupTree {
     branches: VecDeque<Branch>,
 }
 
 /// A thread to run, and what is to be explored then; nothing in particular if that is empty.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Branch {
     pub(crate) step: Arc<Step>,
     pub(crate) then: WakeupTree,

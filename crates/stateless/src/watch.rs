@@ -103,7 +103,7 @@ impl<'a> Watcher<'a> {
     }
 
     /// Looks at the state that the run has come to after `n_events`.
-    pub(crate) fn look(&mut self, before: Option<&State>, state: &State, n_events: usize) {
+    pub(crate) fn look(&mut self, before: Option<&[u32]>, state: &State, n_events: usize) {
         let has_nothing = self.watches.is_empty() && self.prunes.is_empty();
         if has_nothing || self.pruned.is_some() || self.broken.is_some() {
             return;

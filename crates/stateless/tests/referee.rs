@@ -7,9 +7,9 @@ mod lab;
 use foresee_lts::{Path, State, System};
 use foresee_search::{NoMeter, Silent};
 use foresee_stateless::{Config, Dpor, Report, Scheduling, explore};
-use lab::Lab;
-use lab::programs::{Flavour, generated};
+use lab::programs::{self, FLAVOURS, Flavour, generated};
 use lab::traces::{Everything, errors, everything};
+use lab::{Lab, Op};
 use std::collections::BTreeSet;
 
 const INTERLEAVINGS_MAX: usize = 3_000;
@@ -95,6 +95,22 @@ fn cells() {
 }
 
 #[test]
+fn collections() {
+    assert!(referee(Flavour::Collections, 0..100) > 100);
+}
+
+/// A look and two changes of which it notices one: two traces, where taking any change to be noticed gives more.
+#[test]
+fn a_change_that_a_look_does_not_notice_is_no_race() {
+    let lab =
+        Lab::new(1, vec![vec![Op::Look(0, 1)], vec![Op::Change(0, 0)], vec![Op::Change(0, 1)]]);
+    for dpor in [Dpor::Optimal, Dpor::Source] {
+        let report = explore(&lab, &config(dpor, true), &NoMeter, &mut Silent);
+        assert_eq!(report.interleavings, 2, "{dpor:?}");
+    }
+}
+
+#[test]
 fn mail() {
     assert!(referee(Flavour::Mail, 0..100) > 100);
 }
@@ -107,6 +123,40 @@ fn mail_with_timeouts() {
 #[test]
 fn all_kinds_of_operations() {
     assert!(referee(Flavour::Everything, 0..100) > 100);
+}
+
+/// With several threads from the first run on: the same counts, and the same report where there is something to tell.
+#[test]
+fn threads_change_nothing() {
+    use foresee_stateless::Ignore;
+    let everything_is_fine: Ignore = std::sync::Arc::new(|_, _| true);
+    let labs =
+        FLAVOURS.into_iter().flat_map(|flavour| (0..25).map(move |it| generated(flavour, it)));
+    let large = [programs::clients(5), programs::senders(5), programs::last_zero(8)];
+    for lab in labs.chain(large) {
+        for ignore in [Some(std::sync::Arc::clone(&everything_is_fine)), None] {
+            for keep_going in [true, false] {
+                let config = Config {
+                    keep_going,
+                    ignore: ignore.clone(),
+                    runs_alone: 1,
+                    ..Config::default()
+                };
+                let run = |threads| {
+                    let config = Config { threads, ..config.clone() };
+                    let report = explore(&lab, &config, &NoMeter, &mut Silent);
+                    let findings = format!("{:?}", report.findings);
+                    let counts = (report.interleavings, report.planned, report.sleep_set_blocked);
+                    let more = (report.erroneous_interleavings, report.depth, report.events);
+                    (report.verdict, counts, more, report.warnings, findings)
+                };
+                let alone = run(1);
+                for threads in [2, 4] {
+                    assert_eq!(run(threads), alone, "{threads} threads {config:?}\n{lab:#?}");
+                }
+            }
+        }
+    }
 }
 
 /// Programs that once lost a trace or had one twice.

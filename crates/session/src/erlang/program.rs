@@ -16,8 +16,8 @@ use foresee_erlang::{
 use foresee_erlang_syntax::tree::{Expr, ExprKind};
 use foresee_erlang_syntax::{Parse, SourceFile, parse_expr};
 use foresee_lts::{
-    Action, Actor, Change, Description, Explorer, Fault, FaultKind, Footprint, Label, Path, State,
-    Successors, System,
+    Action, Actor, Change, Description, Explorer, Fault, FaultKind, Footprint, Happened, Label,
+    Path, State, Successors, System,
 };
 use foresee_stateless::Party;
 use foresee_trace::Changed;
@@ -301,6 +301,15 @@ impl System for Filtered {
     }
     fn thread(&self, state: &[u32], action: Action) -> u64 {
         self.erlang.thread(state, action)
+    }
+    fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
+        self.erlang.enabled_threads(state, enabled);
+    }
+    fn action_of(&self, state: &[u32], thread: u64) -> Option<Action> {
+        self.erlang.action_of(state, thread)
+    }
+    fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
+        self.erlang.happen(state, action, next)
     }
     fn notices(&self, look: u64, change: u64) -> bool {
         self.erlang.notices(look, change)

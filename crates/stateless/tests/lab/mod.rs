@@ -24,6 +24,10 @@ pub enum Op {
     Put(usize, u32),
     /// Cell += 1, in any order with other additions.
     Add(usize),
+    /// Register := which of these members, a bit for each, the cell has, if it is taken for a collection.
+    Look(usize, u32),
+    /// Puts a member into the collection, or takes it out if it is there.
+    Change(usize, u32),
     Send(usize, u32),
     /// Sends to the thread whose number is in the register.
     Reply(u32),
@@ -179,6 +183,8 @@ impl System for Lab {
             Op::Write(cell, value) | Op::Put(cell, value) => next[cell] = value,
             Op::WriteNext(cell) => next[cell] = register + 1,
             Op::Add(cell) => next[cell] += 1,
+            Op::Look(cell, members) => next[place + 1] = state[cell] & members,
+            Op::Change(cell, member) => next[cell] ^= 1 << member,
             Op::Send(to, message) => self.send(&mut next, to, message),
             Op::Reply(message) => self.send(&mut next, register as usize, message),
             Op::Receive { accepts, after } => match self.matching(state, thread, accepts) {
@@ -229,6 +235,13 @@ impl System for Lab {
             Op::Write(cell, _) | Op::WriteNext(cell) => print = print.writes(cell as u64),
             Op::Put(cell, value) => print = print.puts(cell as u64, u64::from(value)),
             Op::Add(cell) => print = print.touches(cell as u64, Mode::Add),
+            Op::Look(cell, members) => {
+                print = print.touches(cell as u64, Mode::Look(u64::from(members)));
+            }
+            Op::Change(cell, member) => {
+                let change = Mode::Change(u64::from(member));
+                print = print.touches(cell as u64, change);
+            }
             Op::Send(..) | Op::Reply(_) => {
                 let (to, message) = self.delivery(state, thread).expect("a send");
                 print = print.delivers(to as u64, u64::from(message));
@@ -262,6 +275,10 @@ impl System for Lab {
             Some(Op::Receive { accepts, .. }) => accepts >> message & 1 == 1,
             other => panic!("asked about a receive, which this is not: {other:?}"),
         }
+    }
+
+    fn notices(&self, look: u64, change: u64) -> bool {
+        look >> change & 1 == 1
     }
 
     fn is_final(&self, state: &[u32]) -> bool {

@@ -50,13 +50,19 @@ pub fn last_zero(n: usize) -> Lab {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flavour {
     Cells,
+    Collections,
     Mail,
     MailWithTimeouts,
     Everything,
 }
 
-pub const FLAVOURS: [Flavour; 4] =
-    [Flavour::Cells, Flavour::Mail, Flavour::MailWithTimeouts, Flavour::Everything];
+pub const FLAVOURS: [Flavour; 5] = [
+    Flavour::Cells,
+    Flavour::Collections,
+    Flavour::Mail,
+    Flavour::MailWithTimeouts,
+    Flavour::Everything,
+];
 
 /// A small program, a function of the seed.
 pub fn generated(flavour: Flavour, seed: u64) -> Lab {
@@ -97,6 +103,11 @@ fn op(flavour: Flavour, n_threads: usize, at: usize, random: &mut Random) -> Op 
     };
     match flavour {
         Flavour::Cells => cells(random.below(5)),
+        Flavour::Collections => match random.below(7) {
+            0..=2 => Op::Look(cell, [1, 2, 3][random.below(3) as usize]),
+            3..=5 => Op::Change(cell, value),
+            _ => cells(random.below(3)),
+        },
         Flavour::Mail | Flavour::MailWithTimeouts => mail(random.below(5)),
         Flavour::Everything => match random.below(3) {
             0 => cells(random.below(5)),

@@ -70,6 +70,26 @@ fn explore(
     true
 }
 
+/// The trace of one run.
+pub fn trace_of(
+    system: &dyn System,
+    has_observers: bool,
+    initial: &State,
+    actions: &[Action],
+) -> Trace {
+    let mut state = initial.clone();
+    let mut run: Vec<Happened> = Vec::new();
+    for &action in actions {
+        let footprint = system.footprint(&state, action);
+        let thread = footprint.thread_key();
+        let number = run.iter().filter(|it| it.name.0 == thread).count();
+        let next = system.step(&state, action);
+        run.push(Happened { state, action, footprint, name: (thread, number) });
+        state = next;
+    }
+    trace(system, has_observers, &run)
+}
+
 /// What is wrong at the end of a run.
 pub fn errors(system: &dyn System, state: &[u32]) -> Vec<String> {
     let fault = system.fault(state).map(|fault| fault.message);
@@ -136,7 +156,9 @@ fn depends(
 ) -> bool {
     let (a, b) = (&run[i], &run[j]);
     let would_take = |r: usize, message| system.would_take(&run[r].state, run[r].action, message);
-    if a.name.0 == b.name.0 || a.footprint.relation(&b.footprint) != Relation::Independent {
+    let notices = |look, change| system.notices(look, change);
+    let relation = a.footprint.relation_by(&b.footprint, notices);
+    if a.name.0 == b.name.0 || relation != Relation::Independent {
         return true;
     }
     if taken[i].contains(&Some(j)) {

@@ -1,7 +1,7 @@
 %! run: match_of_other_objects:test/0
 %! verdict: holds
 %! stateful(bfs): holds, states = 17, transitions = 22, depth = 10
-%! stateless(optimal): holds, interleavings = 2
+%! stateless(optimal): holds, interleavings = 1
 %% A match that cannot see what the writer writes does not care when it is written.
 -module(match_of_other_objects).
 -export([test/0]).
