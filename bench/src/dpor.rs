@@ -1,4 +1,5 @@
-//! How fast interleavings of Erlang programs are explored: through the door, as `foresee check` does it, on one thread.
+//! How fast interleavings of Erlang programs are explored: through the door, as `foresee check` does it, on one thread but
+//! for the last line, which compares one thread with two.
 //! Each figure stands beside the floor it must not fall under (`floor`, or `ceiling` where less is better) and says whether
 //! it is met; speed is judged by the best run, because what else the machine does can only slow one down, and memory by a run
 //! of its own in which every allocation is counted. Every run asserts its number of interleavings.
@@ -22,6 +23,7 @@ pub(crate) const CASES: &[crate::Measured] = &[
     ("erlang-dpor-clients-6", clients),
     ("erlang-dpor-corfu-rate", corfu_rate),
     ("erlang-dpor-corfu-whole", corfu_whole),
+    ("erlang-dpor-corfu-threads", corfu_threads),
 ];
 
 /// An odd number, so that the median is a run.
@@ -64,6 +66,7 @@ const CORFU: [(&str, &str); 6] = [
 struct Program {
     files: BTreeMap<String, String>,
     test: &'static str,
+    threads: usize,
     interleavings_max: Option<u64>,
     /// How many there must be.
     interleavings: u64,
@@ -75,14 +78,15 @@ impl Program {
         let exports = if server.is_empty() { "" } else { ", init/1, handle_call/3, handle_cast/2" };
         let text = format!("-module(m).\n-export([test/0{exports}]).\n{body}{server}");
         let files = BTreeMap::from([("m.erl".to_owned(), text)]);
-        Program { files, test: "test", interleavings_max: None, interleavings }
+        Program { files, test: "test", threads: 1, interleavings_max: None, interleavings }
     }
 
     /// Method 3 on a chain of one, with both refinements.
     fn corfu(interleavings_max: Option<u64>, interleavings: u64) -> Self {
         let own = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
         let files = CORFU.iter().map(own).collect();
-        Program { files, test: "middle_refined", interleavings_max, interleavings }
+        let (test, threads) = ("middle_refined", 1);
+        Program { files, test, threads, interleavings_max, interleavings }
     }
 
     fn load(&self) -> Loaded {
@@ -98,8 +102,8 @@ impl Program {
     }
 
     fn check(&self, loaded: &Loaded) -> Report {
-        let mut request =
-            CheckRequest { engine: Some(Engine::Stateless), threads: 1, ..CheckRequest::default() };
+        let (engine, threads) = (Some(Engine::Stateless), self.threads);
+        let mut request = CheckRequest { engine, threads, ..CheckRequest::default() };
         request.limits.interleavings_max = self.interleavings_max;
         let report = check(loaded, &request, &NoMeter, &mut Silent);
         let is_cut = self.interleavings_max.is_some();
@@ -221,4 +225,23 @@ fn corfu_whole() -> Value {
     let mut line = line(name, ours, ("ceiling", 300.0), is_met, program.megabytes());
     line["theirs"] = json!({ "seconds": 1_560, "finished": false });
     line
+}
+
+/// Method 3 on a chain of two, by one thread and by two: no floor, a figure to watch. On a machine with other work to do it
+/// says little.
+fn corfu_threads() -> Value {
+    let alone =
+        Program { test: "middle_of_two_refined", interleavings: 87_040, ..Program::corfu(None, 0) };
+    let together = Program { threads: 2, ..alone.clone() };
+    let (mut one, mut two) = (Vec::new(), Vec::new());
+    for _ in 0..3 {
+        one.extend(alone.times(1, wall()));
+        two.extend(together.times(1, wall()));
+    }
+    one.sort_by(f64::total_cmp);
+    two.sort_by(f64::total_cmp);
+    json!({ "bench": "erlang-dpor-corfu-threads", "ours": {
+        "interleavings": alone.interleavings, "seconds": rounded(one[1]),
+        "seconds_2_threads": rounded(two[1]), "speed_up": rounded(one[1] / two[1]),
+    } })
 }
