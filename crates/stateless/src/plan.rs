@@ -102,7 +102,8 @@ impl Explorer<'_> {
             order.clear();
             order.extend(self.run.without(it.first));
             let mut step = self.realise(depth, order, it.thread);
-            if step.is_none() {
+            // A thread that was enabled and then disabled, perhaps by several.
+            if step.is_none() && it.until == it.first {
                 self.leave_out_disablers(depth, it.thread, order);
                 self.replayed.first = None;
                 step = self.realise(depth, order, it.thread);
