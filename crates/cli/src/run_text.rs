@@ -5,7 +5,7 @@
 use crate::args::Output;
 use crate::style::{BOLD, DIM, YELLOW};
 use crate::units;
-use foresee_session::{Found, Life, Race, StoryStep};
+use foresee_session::{Found, Life, Missed, Race, StoryStep};
 use std::fmt::Write;
 
 /// As many steps before anything races are worth a line of their own.
@@ -36,6 +36,7 @@ pub(crate) fn story(found: &Found, output: &Output) -> String {
         (None, None) => {}
     }
     text.push_str(&why(found));
+    text.push_str(&missed(found));
     text.push_str(&races(found, output));
     if output.verbose {
         text.push_str(&lives(found));
@@ -152,6 +153,19 @@ fn quiet_line(found: &Found, quiet: usize) -> String {
     format!("{DIM}  1-{quiet}  {what} (all steps: --verbose){DIM:#}\n")
 }
 
+/// `late: had <P.1> done its send <P> x before step 4 (…), all had gone well`
+fn missed(found: &Found) -> String {
+    let Some(missed) = &found.details.missed else { return String::new() };
+    format!("{YELLOW}late:{YELLOW:#} {}\n", missed_words(found, missed))
+}
+
+pub(crate) fn missed_words(found: &Found, missed: &Missed) -> String {
+    let who = missed.label.to.as_deref().unwrap_or_default();
+    let what = units::shortened(missed.label.what(), WORDS_CHARS);
+    let step = step_words(found, missed.before);
+    format!("{who} was about to {what}; had that come before {step}, all had gone well")
+}
+
 /// `race: step 4 (<P.1> sends x) came before step 7 (<P.2> …); the other way round all goes well`
 fn races(found: &Found, output: &Output) -> String {
     let all = &found.details.races;
@@ -160,7 +174,8 @@ fn races(found: &Found, output: &Output) -> String {
         false => {
             let deciding = all.iter().filter(|race| race.decides);
             let mut shown: Vec<_> = deciding.rev().take(DECIDING_MAX).collect();
-            if shown.is_empty() && found.interleaving > 0 {
+            let is_told = found.details.missed.is_some();
+            if shown.is_empty() && found.interleaving > 0 && !is_told {
                 shown.extend(all.last());
             }
             shown.reverse();
@@ -181,20 +196,22 @@ fn races(found: &Found, output: &Output) -> String {
 }
 
 fn race_words(found: &Found, race: &Race) -> String {
-    let step = |number: usize| {
-        let steps = found.story.iter().flat_map(|story| &story.steps);
-        let step = steps.into_iter().find(|step| step.number == number);
-        let words = step.map_or(String::new(), |step| {
-            format!("{} {}", step.who(), units::shortened(step.label.what(), WORDS_CHARS))
-        });
-        format!("step {number} ({})", words.trim_end())
-    };
-    let (first, second) = (step(race.first), step(race.second));
+    let (first, second) = (step_words(found, race.first), step_words(found, race.second));
     if race.decides {
         format!("{first} came before {second}; the other way round all goes well")
     } else {
         format!("{first} races with {second}")
     }
+}
+
+/// `step 4 (<P.1> send <P> x)`
+fn step_words(found: &Found, number: usize) -> String {
+    let steps = found.story.iter().flat_map(|story| &story.steps);
+    let step = steps.into_iter().find(|step| step.number == number);
+    let words = step.map_or(String::new(), |step| {
+        format!("{} {}", step.who(), units::shortened(step.label.what(), WORDS_CHARS))
+    });
+    format!("step {number} ({})", words.trim_end())
 }
 
 /// Each process's own steps, and how it stands at the end.

@@ -67,3 +67,19 @@ fn a_long_start_in_which_nothing_races_is_folded() {
     assert_eq!(race(&replayed.out), race(&short.out), "a replayed run has the same races");
     assert!(race(&short.out).is_some());
 }
+
+#[test]
+fn what_came_too_late_is_named_where_no_race_decides() {
+    let place = Place::new();
+    let text = "-module(first).\n-export([test/0]).\ntest() ->\n    Self = self(),\n\
+        \u{20}   [spawn(fun() -> Self ! N end) || N <- [1, 2]],\n    1 = receive N -> N end.\n";
+    place.write("first.erl", text);
+    let late = "late: <P.1> was about to send <P> 1; had that come before step 3 (<P.2> send <P> 2), all had gone well";
+    let said = place.foresee("check first.erl --trace a.trace --report page.html");
+    said.expect(1, &[late], &[]);
+    assert!(!said.out.contains("race:"), "{}", said.out);
+    assert!(place.read("page.html").contains("had that come before step 3"));
+    place.foresee("replay a.trace").expect(1, &[late], &[]);
+    let raced = place.foresee("check first.erl --no-minimise");
+    raced.expect(1, &["race: step ", "the other way round all goes well"], &[]);
+}

@@ -3,12 +3,16 @@
 //! the race, the later event goes first, and the rest follows as it did as far as it can. What is said of that one run is
 //! true; that every run with that order goes well is not claimed.
 
+use crate::Missed;
 use foresee_lts::{Action, Footprint, Path, State, System};
 use foresee_trace::Race;
 
 /// Longer runs, and more races, are not tried.
 const STEPS_MAX: usize = 1_000;
 const RACES_MAX: usize = 64;
+/// The same for what did not happen.
+const MISSED_STEPS_MAX: usize = 300;
+const MISSED_TRIES_MAX: usize = 200;
 /// As many events of a thread are passed by together at most.
 const EARLIER_MAX: usize = 3;
 /// A run that goes on for longer than this after the race is given up.
@@ -47,6 +51,35 @@ struct Reversed {
     is_wrong: bool,
 }
 
+/// What did not happen in time: of a run in which no race decides, the latest step before which another process could have done
+/// its next thing, so that all had gone well. A run that was shortened to what is needed for the error often leaves out the very
+/// event that should have come first.
+pub(crate) fn missed(system: &dyn System, path: &Path) -> Option<Missed> {
+    let n_steps = path.actions.len();
+    if n_steps > MISSED_STEPS_MAX {
+        return None;
+    }
+    let run = Run::of(system, path);
+    let mut tries_left = MISSED_TRIES_MAX;
+    for before in (0..n_steps).rev() {
+        let state = &run.states[before];
+        let mut actions = Vec::new();
+        system.enabled(state, &mut actions);
+        for action in actions {
+            let thread = system.thread(state, action);
+            if run.threads[before..].contains(&thread) {
+                continue; // it has its turn later on: that would be a race
+            }
+            tries_left = usize::checked_sub(tries_left, 1)?;
+            if run.goes_well_with(before, action) == Some(true) {
+                let label = system.label(state, action);
+                return Some(Missed { before: before + 1, label });
+            }
+        }
+    }
+    None
+}
+
 struct Run<'a> {
     system: &'a dyn System,
     states: Vec<State>,
@@ -61,6 +94,20 @@ impl<'a> Run<'a> {
         let threads = steps().map(|(action, state)| system.thread(state, *action)).collect();
         let footprints = steps().map(|(action, state)| system.footprint(state, *action)).collect();
         Run { system, states, threads, footprints }
+    }
+
+    /// Whether nothing goes wrong when `action` is done before the event at `before`, and the rest follows.
+    fn goes_well_with(&self, before: usize, action: Action) -> Option<bool> {
+        let mut state = self.system.step(&self.states[before], action);
+        for thread in &self.threads[before..] {
+            if self.is_wrong(&state) {
+                return Some(false);
+            }
+            if let Some(next) = self.advance(&state, *thread) {
+                state = next;
+            }
+        }
+        self.ends_well(state)
     }
 
     /// Earlier events of the thread of `first` that touch what `second` touches, the latest first.

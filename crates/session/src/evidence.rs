@@ -4,7 +4,7 @@
 
 use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
-use crate::deciding::races;
+use crate::deciding::{missed, races};
 use crate::{CheckRequest, Code, Details, Diagnostic, Found, Loaded};
 use foresee_lts::{Path, System, Violation, ViolationKind};
 use foresee_trace::{
@@ -82,7 +82,12 @@ pub(crate) fn details(loaded: &Loaded, path: &Path, story: &Story, with_races: b
         true => races(loaded, path, front.looks_for_deadlocks()),
         false => Vec::new(),
     };
-    Details { diagram, races, lives }
+    let is_decided = races.iter().any(|race| race.decides);
+    let missed = match with_races && front.looks_for_deadlocks() && !is_decided {
+        true => missed(loaded, path),
+        false => None,
+    };
+    Details { diagram, races, missed, lives }
 }
 
 /// The story without what the front end does not find worth telling.

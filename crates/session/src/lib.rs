@@ -79,7 +79,7 @@ pub use model_file::{
 };
 pub use registry::Registry;
 pub use replay::{ReplayReport, load_for, load_with_files, read_trace, replay, replay_with_files};
-pub use report::{Details, Extras, Found, Outcome, Report};
+pub use report::{Details, Extras, Found, Missed, Outcome, Report};
 pub use simulate::{Ending, SimulateRequest, SimulationReport, simulate};
 pub use translate::{
     AlgebraNotation, Buffer, TranslateOptions, TranslateRequest, TranslationReport,

@@ -4,7 +4,7 @@
 //! that minimisation made).
 
 use crate::{Diagnostic, Loaded};
-use foresee_lts::{StoppedBy, Verdict, ViolationKind};
+use foresee_lts::{Label, StoppedBy, Verdict, ViolationKind};
 use foresee_trace::{Life, Picture, Race, SpaceTime, Story, Trace, picture};
 use serde::Serialize;
 use std::sync::Arc;
@@ -107,8 +107,18 @@ pub struct Details {
     pub diagram: Option<SpaceTime>,
     /// Pairs of steps whose order could have been the other one.
     pub races: Vec<Race>,
+    /// What did not happen in time, where no race of the run decides.
+    pub missed: Option<Missed>,
     /// Each member's part, with how it stands at the end.
     pub lives: Vec<Life>,
+}
+
+/// An event that is not in the run; had it happened before a step of the run, all had gone well.
+#[derive(Clone, Debug)]
+pub struct Missed {
+    /// The number of the step.
+    pub before: usize,
+    pub label: Label,
 }
 
 impl Found {

@@ -2,7 +2,7 @@
 //! Long runs fold: what nothing races with at the start, and the middle of what is left; all of it is there.
 
 use super::html::{element, folded, text};
-use crate::{render, units};
+use crate::{render, run_text, units};
 use foresee_session::{Found, Life, Race, Report, StoryStep, ViolationKind};
 use std::fmt::Write;
 
@@ -82,6 +82,13 @@ impl View<'_> {
     /// The races whose other order goes well.
     fn deciding(&self) -> String {
         let races: Vec<&Race> = self.found.details.races.iter().filter(|it| it.decides).collect();
+        if let Some(missed) = &self.found.details.missed {
+            let words = run_text::missed_words(self.found, missed);
+            return format!(
+                "<div class=\"decides\">{}</div>\n",
+                element("p", "", &format!("{words}."))
+            );
+        }
         if races.is_empty() {
             return String::new();
         }

@@ -158,7 +158,10 @@ fn label(mark: &Mark) -> String {
         Verb::Deliver | Verb::Timer | Verb::Step => "",
         _ => verb.word(),
     };
-    format!("{word} {}", mark.label.what()).trim().to_owned()
+    let what = mark.label.what();
+    // The arrow says that it is received.
+    let what = what.strip_prefix("receive ").filter(|_| mark.sender.is_some()).unwrap_or(what);
+    format!("{word} {what}").trim().to_owned()
 }
 
 pub(super) fn short_label(mark: &Mark, label_chars: usize) -> String {
