@@ -25,6 +25,7 @@ struct Builder<'e> {
     engine: &'e mut Engine,
     network: Network,
     alphabets: Vec<Option<Vec<bool>>>,
+    called: Vec<Called>,
 }
 
 impl Network {
@@ -36,7 +37,7 @@ impl Network {
         let (names, initial, pairs) = (Vec::new(), Vec::new(), Vec::new());
         let fates = (0..n).map(Fate::Becomes).collect();
         let network = Network { names, initial, fates, pairs, chains };
-        let mut builder = Builder { engine, network, alphabets: Vec::new() };
+        let mut builder = Builder { engine, network, alphabets: Vec::new(), called: Vec::new() };
         let n_outside = builder.unfold(builder.engine.model.init)?;
         builder.find_pairs();
         Ok((builder.network, n_outside))
@@ -70,6 +71,7 @@ impl Builder<'_> {
             }
         }
         self.components(node, &environment)?;
+        self.network.names = names(&self.called);
         Ok(filters.len())
     }
 
@@ -91,25 +93,18 @@ impl Builder<'_> {
     fn component(&mut self, node: NodeId, environment: &[TermId]) -> Result<(), Failure> {
         let proc = self.engine.instantiate(node, environment)?;
         let model = std::sync::Arc::clone(&self.engine.model);
-        let mut name = match &model.node(node).kind {
+        let called = match &model.node(node).kind {
             NodeKind::Call(process, _) => {
                 let arguments = self.engine.evaluate_all(node, environment)?;
-                let arguments: Vec<_> = arguments.iter().map(|it| self.engine.text(*it)).collect();
-                let name = &model.processes[*process as usize].name;
-                if arguments.is_empty() {
-                    name.clone()
-                } else {
-                    format!("{name}({})", arguments.join(","))
-                }
+                let arguments = arguments.iter().map(|it| self.engine.text(*it)).collect();
+                Called { process: model.processes[*process as usize].name.clone(), arguments }
             }
-            _ => format!("component{}", self.network.names.len() + 1),
+            _ => {
+                let process = format!("component{}", self.called.len() + 1);
+                Called { process, arguments: Vec::new() }
+            }
         };
-        let n_same =
-            self.network.names.iter().filter(|it| it.split('#').next() == Some(&name)).count();
-        if n_same > 0 {
-            name = format!("{name}#{}", n_same + 1);
-        }
-        self.network.names.push(name);
+        self.called.push(called);
         self.network.initial.push(proc);
         self.alphabets.push(alphabet(&model, node));
         Ok(())
@@ -145,6 +140,36 @@ impl Builder<'_> {
         }
         self.network.pairs.sort_unstable();
     }
+}
+
+/// What a component is at the start.
+struct Called {
+    process: String,
+    arguments: Vec<String>,
+}
+
+/// The name of the process, with those arguments only that tell it from others of that name, and counted if none does:
+/// arguments change while the component goes on, who it is does not.
+fn names(all: &[Called]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for called in all {
+        let is_alike = |other: &&Called| {
+            (&other.process, other.arguments.len()) == (&called.process, called.arguments.len())
+        };
+        let alike: Vec<&Called> = all.iter().filter(is_alike).collect();
+        let tells = |at: usize| alike.iter().any(|it| it.arguments[at] != called.arguments[at]);
+        let telling: Vec<&str> = (0..called.arguments.len())
+            .filter(|at| tells(*at))
+            .map(|at| called.arguments[at].as_str())
+            .collect();
+        let name = match telling.is_empty() {
+            true => called.process.clone(),
+            false => format!("{}({})", called.process, telling.join(",")),
+        };
+        let n_same = names.iter().filter(|it| it.split('#').next() == Some(&name)).count();
+        names.push(if n_same > 0 { format!("{name}#{}", n_same + 1) } else { name });
+    }
+    names
 }
 
 /// Whether unfolding from here reaches operators or parallel composition before anything else.
