@@ -1,0 +1,20 @@
+%! run: one_of_two:test/0
+%! crash: replica_*
+%! crashes-max: 1
+%! verdict: holds
+%% One answer of two replicas is enough, and one crash at most is survived.
+-module(one_of_two).
+-export([test/0]).
+
+test() ->
+    Self = self(),
+    Replicas = [spawn(fun() -> replica(Self, Name) end) || Name <- [replica_1, replica_2]],
+    [Replica ! {read, Self} || Replica <- Replicas],
+    receive {value, 42} -> ok end.
+
+replica(_, Name) ->
+    receive
+        {read, Client} ->
+            register(Name, self()),
+            Client ! {value, 42}
+    end.
