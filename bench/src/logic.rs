@@ -7,8 +7,8 @@
 use foresee_algebra::{Algebra, Options, load};
 use foresee_erlang_syntax::{no_includes, parse_file};
 use foresee_logic::formula::{Notation, parse};
-use foresee_logic::{Equivalence, Generated, Lts, aut, generate, generate_lts, patterns, reduce};
-use foresee_lts::Action;
+use foresee_logic::{Equivalence, Generated, LabelOf, Lts, aut, generate, generate_lts, patterns, reduce};
+use foresee_lts::{Action, System};
 use foresee_search::{Limits, NoMeter, Silent};
 use merc_lts::LTS;
 use serde_json::{Value, json};
@@ -16,6 +16,7 @@ use std::time::Instant;
 
 pub(crate) const CASES: &[crate::Measured] = &[
     ("logic-aut-from-mucrl", aut_from_mucrl),
+    ("logic-aut-from-erlang", aut_from_erlang),
     ("logic-reduce-strong", reduce_strong),
     ("logic-reduce-branching", reduce_branching),
     ("logic-on-the-fly", on_the_fly),
@@ -72,11 +73,14 @@ fn round(value: f64) -> f64 {
 /// From text to a file on disk.
 fn write_aut(text: &str) -> Generated {
     let algebra = algebra(text);
-    let label = |_: &[u32], action: Action| algebra.visible_text(action);
+    write_system(&algebra, &|_, action| algebra.visible_text(action))
+}
+
+fn write_system(system: &dyn System, label: &LabelOf<'_>) -> Generated {
     let path = std::env::temp_dir().join(format!("foresee-bench-{}.aut", std::process::id()));
     let file = std::fs::File::create(&path).expect("a temporary file");
     let mut writer = aut::Writer::seekable(file, aut::Tau::Mcrl2);
-    let made = generate(&algebra, &label, &Limits::none(), &NoMeter, &mut Silent, &mut writer);
+    let made = generate(system, label, &Limits::none(), &NoMeter, &mut Silent, &mut writer);
     let made = made.expect("written");
     writer.finish(made.states).expect("written");
     std::fs::remove_file(&path).expect("it is there");
@@ -87,6 +91,16 @@ fn aut_from_mucrl() -> Value {
     let text = locker(4, &[]);
     let run = median((0..RUNS).map(|_| timed(|| write_aut(&text))).collect());
     written("logic-aut-from-mucrl", &run.result, run.seconds, 150_000)
+}
+
+/// From Erlang text to a file on disk.
+fn aut_from_erlang() -> Value {
+    let write = || {
+        let system = crate::locker::crashing_locker(4);
+        write_system(&system, &|state, action| system.visible_label(state, action))
+    };
+    let run = median((0..RUNS).map(|_| timed(write)).collect());
+    written("logic-aut-from-erlang", &run.result, run.seconds, 500_000)
 }
 
 fn written(name: &str, made: &Generated, seconds: f64, floor: u64) -> Value {

@@ -9,6 +9,7 @@
 mod cases;
 mod dpor;
 mod erlang;
+mod locker;
 mod logic;
 mod memory;
 mod peer;

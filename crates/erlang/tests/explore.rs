@@ -1,7 +1,7 @@
 //! Small programs explored completely: what can be written, where it can stop, and whether events that the footprints
 //! call independent really commute.
 
-use foresee_erlang::{Entry, Erlang, Event, Options, SourceText, load};
+use foresee_erlang::{Crashes, Entry, Erlang, Event, Options, SourceText, load};
 use foresee_erlang_syntax::no_includes;
 use foresee_lts::{Action, State, System, content_hash_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -241,4 +241,34 @@ fn a_state_is_described_for_people() {
     assert_eq!(names, ["<P>", "<P.1/server>"]);
     assert_eq!(description.members[1].inbox.len(), 1);
     assert_eq!(description.members[1].status, "waiting");
+}
+
+#[test]
+fn crashes_commute_with_what_they_do_not_touch() {
+    let body = "
+main() ->
+    Self = self(),
+    Other = spawn(fun() -> register(other, self()), Self ! hello, receive stop -> ok after 0 -> ok end end),
+    {_, Ref} = spawn_monitor(fun() ->
+        register(victim, self()),
+        ets:new(table, [named_table, public]),
+        Other ! stop,
+        Self ! there
+    end),
+    is_process_alive(Other),
+    receive {'DOWN', Ref, process, _, _} -> whereis(victim) end,
+    receive hello -> ok after 0 -> ok end.
+";
+    for (max, restart) in [(None, true), (Some(1), false)] {
+        let crashes = Crashes {
+            processes: vec!["victim".to_owned(), "other".to_owned()],
+            max,
+            restart,
+            ..Crashes::default()
+        };
+        let options = Options { for_races: true, crashes: Some(crashes), ..Options::default() };
+        let found = explore(&system(body, options));
+        assert!(found.faults.is_empty() && found.deadlocks == 0, "{:?}", found.faults);
+        assert!(found.states > 100);
+    }
 }
