@@ -7,7 +7,9 @@
 use foresee_algebra::{Algebra, Options, load};
 use foresee_erlang_syntax::{no_includes, parse_file};
 use foresee_logic::formula::{Notation, parse};
-use foresee_logic::{Equivalence, Generated, LabelOf, Lts, aut, generate, generate_lts, patterns, reduce};
+use foresee_logic::{
+    Equivalence, Generated, LabelOf, Lts, aut, generate, generate_lts, patterns, reduce,
+};
 use foresee_lts::{Action, System};
 use foresee_search::{Limits, NoMeter, Silent};
 use merc_lts::LTS;

@@ -54,7 +54,9 @@ fn shutdown(program: &ErlangProgram, found: &Found, last: &State) -> Option<Stri
 /// Nobody is stuck but those who serve the first process, which is done.
 fn left_waiting(program: &ErlangProgram, found: &Found, last: &State) -> Option<String> {
     let blocked = program.erlang().blocked(last);
-    let is_done = !blocked.is_empty() && !blocked.contains(&Pid::first());
+    // The first process of a supervision tree never ends, and waits for nothing.
+    let is_tree = program.texts.request.supervisor.is_some();
+    let is_done = !is_tree && !blocked.is_empty() && !blocked.contains(&Pid::first());
     (found.kind == ViolationKind::Deadlock && is_done).then(|| {
         "the first process has ended and others still wait: if they are servers, stop them at the end of the test, \
          or say with --ignore-error deadlock that they may wait"
