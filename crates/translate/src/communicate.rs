@@ -7,6 +7,7 @@
 //! if there was a call before. A crashed client signals the servers it has called; in a handshake it still takes the
 //! reply it was waiting for.
 
+use crate::death::beside;
 use crate::diagnostic::{NO_SERVER, NO_VALUE, TIMED};
 use crate::instance::{Job, Path, Role};
 use crate::names::encode;
@@ -142,7 +143,8 @@ impl Translator<'_> {
             Role::Client { crashes: true } => {
                 path.may_crash = true;
                 let crash = self.crash(&path, job).then(Process::delta());
-                crash.or(next(self, answer, path))
+                let rest = next(self, answer, path);
+                beside(&crash, rest)
             }
             _ => next(self, answer, path),
         }
@@ -162,7 +164,7 @@ impl Translator<'_> {
         let crash = may_crash.then(|| self.crash(&path, job).then(Process::delta()));
         let rest = next(self, value, path);
         action.then(match crash {
-            Some(crash) => crash.or(rest),
+            Some(crash) => beside(&crash, rest),
             None => rest,
         })
     }

@@ -5,7 +5,7 @@ use crate::options::Buffer;
 use crate::supervision::ChildKind;
 use crate::terms::{constant, eq, tuple};
 use crate::translator::Translator;
-use foresee_algebra::{Process, Term};
+use foresee_algebra::{Process, ProcessKind, Term};
 
 impl Translator<'_> {
     /// A client dies: the servers it has called learn of it.
@@ -87,4 +87,21 @@ impl Translator<'_> {
 /// The name of half a crash that this server learns of.
 pub(crate) fn crash_half(half: &str, server: &str, servers: &[String]) -> String {
     if servers.len() == 1 { half.to_owned() } else { format!("{half}_{server}") }
+}
+
+/// A crash beside what follows, if anything does: who has nothing more to do has ended and cannot crash. Where a condition
+/// decides, it decides that too; whether an equation has nothing to do is not looked at.
+pub(crate) fn beside(crash: &Process, rest: Process) -> Process {
+    let ends = |first: &Process| match &first.kind {
+        ProcessKind::Named(term) => matches!(term.name.as_str(), "exit_signal" | "failure"),
+        _ => false,
+    };
+    match rest.kind {
+        ProcessKind::Delta => rest,
+        ProcessKind::Sequence(ref first, _) if ends(first) => rest,
+        ProcessKind::Condition(then, test, otherwise) => {
+            beside(crash, *then).when(test, beside(crash, *otherwise))
+        }
+        _ => crash.clone().or(rest),
+    }
 }

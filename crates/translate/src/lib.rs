@@ -11,7 +11,8 @@
 //! special way is said in notes.
 //! Known limits: a registered name and the process it names are one value; a call that no clause fits stays as it is in a
 //! value (`raised(…)`), and is `failure(Process,Reason)` in a process; two replies to one call of the same place in the
-//! text cannot be told from replies to two calls where replies are no handshake.
+//! text cannot be told from replies to two calls where replies are no handshake; a client that has called several servers
+//! tells them of its end one after the other.
 //! Not here: files, printing, exploring.
 
 mod addressed;

@@ -158,14 +158,10 @@ impl Translator<'_> {
         let module = path.scope.module;
         let mut changed = expr.clone();
         let name = Name::from(format!("Value@{}", path.scope.environment.len()));
-        let mut found = None;
-        for part in strict_parts(&mut changed) {
-            if self.program.is_effectful(module, part) {
-                let variable = Expr { kind: ExprKind::Var(name.clone()), span: part.span };
-                found = Some(std::mem::replace(part, variable));
-                break;
-            }
-        }
+        let found = self.first_part(module, &mut changed).map(|part| {
+            let variable = Expr { kind: ExprKind::Var(name.clone()), span: part.span };
+            std::mem::replace(part, variable)
+        });
         let Some(part) = found else {
             let message = "effects inside this expression have no translation";
             let help = "bind the result of the call to a variable first";
@@ -193,6 +189,16 @@ impl Translator<'_> {
                 Process::call(&site.process, args.collect())
             }
             Return::Result => Process::action("wcallresult", vec![job.own_pid.clone(), value]),
+        }
+    }
+
+    /// The first part with effects; tuples and lists stay as they are around it.
+    fn first_part<'e>(&self, module: usize, expr: &'e mut Expr) -> Option<&'e mut Expr> {
+        let has_effects = |it: &&mut Expr| self.program.is_effectful(module, it);
+        let part = strict_parts(expr).into_iter().find(has_effects)?;
+        match part.kind {
+            ExprKind::Tuple(_) | ExprKind::List { .. } => self.first_part(module, part),
+            _ => Some(part),
         }
     }
 
