@@ -1,10 +1,11 @@
 //! The engine: counts runs, keeps limits, collects errors, tells the observer.
 //! Not here: which run comes next (`explore`), what is wrong with a run (`findings`).
 
-use crate::explore::{End, Explorer, Frame};
+use crate::explore::{End, Explorer};
 use crate::findings::{errors, finding};
 use crate::pool::{self, Tally};
 use crate::report::{Finding, Report, Run, RunEnd};
+use crate::stack::Frame;
 use crate::watch::Broken;
 use crate::{Config, estimate};
 use foresee_lts::{Path, State, StoppedBy, System, Verdict};

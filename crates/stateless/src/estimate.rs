@@ -1,6 +1,6 @@
 //! How much is left: what is planned, and what that may lead to.
 
-use crate::explore::Frame;
+use crate::stack::Frame;
 
 /// Runs known to be owed.
 pub(crate) fn planned(frames: &[Frame]) -> u64 {

@@ -15,64 +15,14 @@ use crate::plan::{Kept, Replayed};
 use crate::race::{Reversals, Rules, extend};
 use crate::run::Run;
 use crate::sleep_set::{self, Sleeper};
+use crate::stack::{Enabled, Frame};
 use crate::step::{NONE, Step};
 use crate::wakeup_tree::WakeupTree;
 use crate::watch::Watcher;
 use crate::{Config, Dpor, schedule};
 use foresee_lts::{Action, Fault, Footprint, State, System};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// A state of the run and what is owed to it.
-#[derive(Clone, Debug)]
-pub(crate) struct Frame {
-    pub(crate) tree: WakeupTree,
-    /// In place of the tree, if other workers go through this state too; and which of the branches taken is the run's.
-    pub(crate) common: Option<Arc<Common>>,
-    pub(crate) branch: u32,
-    /// Where its state begins in the explorer's stack.
-    state: u32,
-    /// Where its enabled actions begin in the explorer's stack.
-    enabled: u32,
-    /// Where the steps explored from here begin in the explorer's stack.
-    pub(crate) done: u32,
-    /// Where its sleepers begin.
-    pub(crate) sleepers: u32,
-    /// Nothing was run from here yet.
-    pub(crate) is_fresh: bool,
-    /// What may still be spent of the bound.
-    pub(crate) allowance: u32,
-    /// Branches that are done, and the runs that ended below them.
-    pub(crate) n_done: u32,
-    pub(crate) n_runs: u64,
-}
-
-impl Frame {
-    /// Whether something is owed to the state, or to a common state below it.
-    pub(crate) fn is_owing(&self) -> bool {
-        match &self.common {
-            None => !self.tree.is_empty(),
-            Some(common) => common.is_open(),
-        }
-    }
-
-    /// How many sequences are owed, and from how many branches.
-    pub(crate) fn n_owed(&self) -> (u64, usize) {
-        let count = |tree: &WakeupTree| (tree.n_leaves(), tree.len());
-        self.common.as_ref().map_or_else(|| count(&self.tree), |common| count(&common.lock().tree))
-    }
-}
-
-/// An action that can happen.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Enabled {
-    pub(crate) thread: u64,
-    pub(crate) action: Action,
-    /// The thread's number in the run.
-    pub(crate) number: u32,
-}
-
 /// How a run ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum End {
@@ -129,10 +79,10 @@ pub(crate) struct Explorer<'a> {
     pub(crate) watcher: Watcher<'a>,
     pub(crate) numbers: Arc<Numbers>,
     /// Steps of events that the system knows again, by the address of their footprints, which the steps keep alive.
-    steps: FxHashMap<usize, Arc<Step>>,
+    pub(crate) steps: FxHashMap<usize, Arc<Step>>,
     /// To be filled when an event happens, and when a frame is entered.
-    next: State,
-    listed: Vec<(Action, u64)>,
+    pub(crate) next: State,
+    pub(crate) listed: Vec<(Action, u64)>,
     /// To be filled by `plan`.
     pub(crate) order: Vec<u32>,
     pub(crate) replayed: Replayed,
@@ -392,191 +342,6 @@ impl<'a> Explorer<'a> {
                 self.sleepers.push(sleeper);
             }
         }
-    }
-
-    /// Adds a frame for the next state.
-    fn enter(&mut self, then: Then, allowance: u32) {
-        let enabled = self.enabled.len() as u32;
-        let mut listed = std::mem::take(&mut self.listed);
-        listed.clear();
-        self.rules.system.enabled_threads(&self.next, &mut listed);
-        if let Some(allow) = &self.config.allow {
-            listed.retain(|it| allow(&self.next, it.0));
-        }
-        let mut before = self.frames.last().map_or(enabled, |frame| frame.enabled) as usize;
-        let mut greatest = None;
-        for &(action, thread) in &listed {
-            if greatest.is_none_or(|greatest| greatest < thread) {
-                greatest = Some(thread);
-            } else {
-                let earlier = &self.enabled[enabled as usize..];
-                self.is_confused |= earlier.iter().any(|it| it.thread == thread);
-            }
-            // Mostly the same threads in the same order as one event ago: their numbers need not be looked up.
-            let known = self.enabled[before..enabled as usize].iter().take(2);
-            let number = match known.enumerate().find(|(_, it)| it.thread == thread) {
-                Some((skipped, it)) => {
-                    before += skipped + 1;
-                    it.number
-                }
-                None => {
-                    let number = self.numbers.thread(thread);
-                    self.run.reserve_thread(number as usize);
-                    number
-                }
-            };
-            self.enabled.push(Enabled { thread, action, number });
-        }
-        self.listed = listed;
-        let sleepers = self.sleepers.len() as u32;
-        let done = self.done.len() as u32;
-        // In a common state only what is owed is run.
-        let (tree, common, is_fresh) = match then {
-            Then::Own(tree) => (tree, None, true),
-            Then::Common(common) => (WakeupTree::default(), Some(common), false),
-        };
-        let (n_done, n_runs) = (0, 0);
-        let state = self.states.len() as u32;
-        self.states.extend_from_slice(&self.next);
-        self.frames.push(Frame {
-            tree,
-            common,
-            branch: 0,
-            state,
-            done,
-            enabled,
-            sleepers,
-            is_fresh,
-            allowance,
-            n_done,
-            n_runs,
-        });
-    }
-
-    /// Notes threads that were enabled at `depth` and are not after the event from there.
-    fn note_disabled(&mut self, depth: usize) {
-        let ran = self.run.events[depth].step.thread;
-        let (before, after) = (self.enabled_at(depth), self.enabled_at(depth + 1));
-        let mut place = 0;
-        let mut gone: SmallVec<[u64; 4]> = SmallVec::new();
-        for &Enabled { thread, .. } in before {
-            // Both are in the system's order, so the next one is nearly always there.
-            if after.get(place).is_some_and(|it| it.thread == thread) {
-                place += 1;
-            } else if let Some(at) = after.iter().position(|it| it.thread == thread) {
-                place = at + 1;
-            } else if thread != ran {
-                gone.push(thread);
-            }
-        }
-        self.disabled.extend(gone.into_iter().map(|thread| (depth as u32, thread)));
-    }
-
-    /// Undoes the last event; what it did is done with.
-    fn leave(&mut self) {
-        let n_runs = self.frames.last().expect("a frame to leave").n_runs.max(1);
-        let Some(step) = self.undo() else { return };
-        let depth = self.run.len();
-        let parent = &mut self.frames[depth];
-        parent.n_done += 1;
-        parent.n_runs += n_runs;
-        if parent.common.is_some() {
-            return; // It was taken, which counts as done.
-        }
-        self.done.push(step);
-        let step = self.done.len() as u32 - 1;
-        if self.has_sleep_sets() {
-            self.sleepers.push(Sleeper { since: depth as u32, step, ran: NONE });
-        }
-    }
-
-    /// Undoes the last event and gives it, if there is one, and takes the last frame away.
-    pub(crate) fn undo(&mut self) -> Option<Arc<Step>> {
-        let frame = self.frames.pop().expect("a frame to leave");
-        self.states.truncate(frame.state as usize);
-        self.enabled.truncate(frame.enabled as usize);
-        self.sleepers.truncate(frame.sleepers as usize);
-        self.done.truncate(frame.done as usize);
-        if self.frames.is_empty() {
-            self.faults.clear();
-            self.watcher.undo(0);
-            self.watcher.failed.clear();
-            return None;
-        }
-        let step = self.run.pop();
-        let depth = self.run.len();
-        while self.faults.last().is_some_and(|(n_events, _)| *n_events > depth) {
-            self.faults.pop();
-        }
-        self.watcher.undo(depth);
-        Some(step)
-    }
-
-    /// Notes what is wrong with the next state.
-    fn note_fault(&mut self) {
-        if self.watcher.is_pruned() {
-            return;
-        }
-        if let Some(fault) = self.rules.system.fault(&self.next)
-            && !self.faults.iter().any(|(_, known)| *known == fault)
-        {
-            self.faults.push((self.run.len(), fault));
-        }
-    }
-
-    pub(crate) fn memory_bytes(&self) -> usize {
-        let states = self.states.len() * 4 + self.frames.len() * 256;
-        let steps = self.steps.len() * 512;
-        states + steps + self.run.len() * 512 + self.sleepers.len() * 12 + self.enabled.len() * 16
-    }
-
-    pub(crate) fn state_at(&self, depth: usize) -> &[u32] {
-        let first = self.frames[depth].state as usize;
-        let end = self.frames.get(depth + 1).map_or(self.states.len(), |it| it.state as usize);
-        &self.states[first..end]
-    }
-
-    /// Whether nothing is cut and nothing repeated.
-    fn is_exact(&self) -> bool {
-        self.config.dpor == Dpor::Optimal && self.config.bound.is_none()
-    }
-
-    fn has_sleep_sets(&self) -> bool {
-        (self.config.sleep_sets || self.config.dpor == Dpor::Optimal)
-            && !is_preemption_bounded(self.config)
-    }
-
-    pub(crate) fn enabled_at(&self, depth: usize) -> &[Enabled] {
-        let first = self.frames[depth].enabled as usize;
-        let end = self.frames.get(depth + 1).map_or(self.enabled.len(), |it| it.enabled as usize);
-        &self.enabled[first..end]
-    }
-
-    /// What was explored from the frame at `depth`.
-    pub(crate) fn done_at(&self, depth: usize) -> &[Arc<Step>] {
-        let first = self.frames[depth].done as usize;
-        let end = self.frames.get(depth + 1).map_or(self.done.len(), |it| it.done as usize);
-        &self.done[first..end]
-    }
-
-    pub(crate) fn sleepers_at(&self, depth: usize) -> &[Sleeper] {
-        let first = self.frames[depth].sleepers as usize;
-        let end = self.frames.get(depth + 1).map_or(self.sleepers.len(), |it| it.sleepers as usize);
-        &self.sleepers[first..end]
-    }
-
-    pub(crate) fn step_of_sleeper(&self, sleeper: Sleeper) -> &Arc<Step> {
-        &self.done[sleeper.step as usize]
-    }
-
-    pub(crate) fn is_asleep(&self, depth: usize, thread: u64) -> bool {
-        let mut sleepers = self.sleepers_at(depth).iter();
-        sleepers.any(|it| it.ran == NONE && self.step_of_sleeper(*it).thread == thread)
-    }
-
-    pub(crate) fn action_of(&self, depth: usize, thread: u64) -> Option<Action> {
-        let mut enabled = self.enabled_at(depth).iter();
-        enabled.find(|it| it.thread == thread).map(|it| it.action)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Scheduling: which thread runs next where nothing says which must.
 
 use crate::Scheduling;
-use crate::explore::Enabled;
 use crate::run::Run;
+use crate::stack::Enabled;
 use crate::step::NONE;
 
 /// Chooses among the enabled threads that `is_awake`.
