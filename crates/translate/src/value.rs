@@ -11,8 +11,8 @@ use foresee_algebra::Term;
 use foresee_erlang_syntax::Span;
 use foresee_erlang_syntax::tree::{BinaryOp, Expr, ExprKind, Ident, RecordField, UnaryOp};
 
-/// Numbers are written out in unary; beyond this nobody would read them.
-const NUMBER_MAX: i64 = 10_000;
+/// Numbers are written out in unary; a text that nests much deeper than this is not read back.
+const NUMBER_MAX: i64 = 100;
 
 impl Translator<'_> {
     /// The value of a body; variables bound on the way stay in scope.

@@ -243,9 +243,19 @@ fn messages_to_somebody_who_is_computed() {
 fn large_numbers() {
     refused(
         Tree { client: "user() -> gen_server:cast(box, {put, 1000000}).", ..TREE },
-        "tree.erl:6:38: E0609: a number beyond 10000 is too large for a specification",
+        "tree.erl:6:38: E0609: a number beyond 100 is too large for a specification",
         "small ones",
     );
+    // The largest there is can be printed, read and explored.
+    let client = "user() -> gen_server:cast(box, {put, 100}), gen_server:call(box, get, infinity).";
+    let modules = modules(&Tree { client, ..TREE });
+    let translated = translate(&modules, ("tree", "start_link"), &Options::default());
+    let text = support::expect(translated).to_mucrl();
+    let read = foresee_algebra::load(&text, Default::default()).expect("no problems");
+    let space = support::explore_system(&read, 100);
+    let labels: Vec<String> =
+        space.labels().into_iter().map(foresee_translate::erlang_label).collect();
+    assert!(labels.contains(&"reply(user,100,box)".to_owned()), "{labels:?}");
 }
 
 #[test]

@@ -172,10 +172,10 @@ fn seeds(n: u64) -> std::ops::RangeInclusive<u64> {
 
 #[test]
 fn both_routes_agree_on_random_trees() {
-    seeds(40).for_each(|seed| agree(seed, &[]));
+    seeds(24).for_each(|seed| agree(seed, &[]));
 }
 
 #[test]
 fn both_routes_agree_on_random_trees_whose_clients_crash() {
-    seeds(20).for_each(|seed| agree(seed, &["client_*".to_owned()]));
+    seeds(10).for_each(|seed| agree(seed, &["client_*".to_owned()]));
 }
