@@ -6,8 +6,9 @@
 //! Invariant: a step asks through [`Answered`] for whatever its result depends on.
 //! Not here: carrying out a step (`crate::step`), who keeps the results (`crate::system`, `crate::explorer`).
 
-use crate::component::Component;
+use crate::component::{Component, Shared};
 use crate::core::Core;
+use crate::slots::SHARED;
 use crate::step::references_in;
 use crate::term::{Atom, Pid};
 use foresee_stdx::mix;
@@ -22,6 +23,10 @@ enum Question {
     Name(u32),
     /// How much the process in a slot is alive, whatever it does.
     Life(u32),
+    /// Who is registered under a name.
+    Whereis(Atom),
+    /// Under which name a process is registered.
+    Registered(Pid),
     /// Which references of a process are held anywhere, but for components that the step has replaced.
     References { owner: Pid, except: Box<[u32]> },
 }
@@ -32,6 +37,8 @@ impl Question {
             Question::Slot(slot) => u64::from(state.get(*slot as usize).copied().unwrap_or(0)),
             Question::Name(slot) => name_in(core, state, *slot),
             Question::Life(slot) => life(core, state, *slot) as u64,
+            Question::Whereis(name) => hash_of_pid(names_in(core, state).whereis(*name)),
+            Question::Registered(pid) => hash_of_name(names_in(core, state).name_of(*pid)),
             Question::References { owner, except } => {
                 digest(&references_in(core, state, *owner, except))
             }
@@ -99,6 +106,26 @@ impl Answered {
         }
     }
 
+    /// Who is registered under a name, asked without the rest of what is shared.
+    pub(crate) fn whereis(&mut self, shared: &Shared, name: Atom) -> Option<Pid> {
+        let pid = shared.whereis(name);
+        self.once(Question::Whereis(name), hash_of_pid(pid));
+        pid
+    }
+
+    /// Under which name a process is registered, likewise.
+    pub(crate) fn registered(&mut self, shared: &Shared, pid: Pid) -> Option<Atom> {
+        let name = shared.name_of(pid);
+        self.once(Question::Registered(pid), hash_of_name(name));
+        name
+    }
+
+    fn once(&mut self, question: Question, answer: u64) {
+        if !self.answers.iter().any(|(asked, _)| *asked == question) {
+            self.answers.push((question, answer));
+        }
+    }
+
     pub(crate) fn references(&mut self, owner: Pid, except: Box<[u32]>, used: &[u32]) {
         self.answers.push((Question::References { owner, except }, digest(used)));
     }
@@ -111,6 +138,21 @@ impl Answered {
     pub(crate) fn is_all(&self) -> bool {
         self.everything
     }
+}
+
+fn names_in<'c>(core: &'c Core, state: &[u32]) -> &'c Shared {
+    match core.get(state[SHARED as usize]) {
+        Component::Shared(shared) => shared,
+        _ => unreachable!("slot 0 is what is shared"),
+    }
+}
+
+fn hash_of_pid(pid: Option<Pid>) -> u64 {
+    pid.map_or(0, Pid::content_hash)
+}
+
+fn hash_of_name(name: Option<Atom>) -> u64 {
+    name.map_or(0, Atom::content_hash)
 }
 
 fn name_in(core: &Core, state: &[u32], slot: u32) -> u64 {

@@ -324,7 +324,7 @@ impl Step<'_> {
         let Some(inbox) = self.inbox(pid) else { return 0 };
         let has = |stage: &Stage| match stage {
             Stage::Tables => !inbox.tables.is_empty(),
-            Stage::Name => self.shared().name_of(pid).is_some(),
+            Stage::Name => self.name_of(pid).is_some(),
             Stage::Links => inbox.linked,
             Stage::Monitors => inbox.watched,
             Stage::Exit | Stage::Killed => false,
@@ -415,7 +415,7 @@ impl Step<'_> {
     }
 
     pub fn whereis(&self, name: Atom) -> Option<Pid> {
-        self.shared().whereis(name).or_else(|| system_process(name))
+        self.registered(name).or_else(|| system_process(name))
     }
 }
 

@@ -235,6 +235,32 @@ impl<'a> Step<'a> {
         pid.is_system() || self.life(pid) >= Life::Alive
     }
 
+    /// Who is registered under a name.
+    pub(crate) fn registered(&self, name: Atom) -> Option<Pid> {
+        match self.unchanged_shared() {
+            Some(shared) => self.asked.borrow_mut().whereis(shared, name),
+            None => self.shared().whereis(name),
+        }
+    }
+
+    /// The name under which a process is registered.
+    pub(crate) fn name_of(&self, pid: Pid) -> Option<Atom> {
+        match self.unchanged_shared() {
+            Some(shared) => self.asked.borrow_mut().registered(shared, pid),
+            None => self.shared().name_of(pid),
+        }
+    }
+
+    /// What is shared, if the step has left it as it was; who looks asks for what it needs of it.
+    fn unchanged_shared(&self) -> Option<&'a Shared> {
+        let core = self.core;
+        let is_changed = self.changed.iter().any(|(own, _)| *own == SHARED);
+        match core.get(self.state[SHARED as usize]) {
+            Component::Shared(shared) if !is_changed => Some(shared),
+            _ => None,
+        }
+    }
+
     /// How much a process is alive; who asks no more than this does the same whatever the process is about to do.
     pub(crate) fn life(&self, pid: Pid) -> Life {
         let slot = self.core.slots.of(SlotKey::Process(pid));

@@ -24,7 +24,6 @@ impl Erlang {
             return known.as_deref().map(str::to_owned);
         }
         let mut finder = Finder { system: self, state, asked: Answered::default() };
-        finder.ask(SHARED);
         let label = finder.label(action).filter(|label| !self.hides(label));
         let known: Option<Arc<str>> = label.as_deref().map(Arc::from);
         self.visible.write().put(action.0, finder.asked, known);
@@ -109,6 +108,7 @@ impl<'s> Finder<'s> {
             }
             Move::Crash(pid) => {
                 let process = self.process(pid)?;
+                self.ask(SHARED);
                 let shared = self.system.shared(self.state);
                 let has_effect = self.system.core.crash_has_effect(process, shared);
                 has_effect.then(|| format!("crash({})", self.name(pid)))
@@ -208,7 +208,8 @@ impl<'s> Finder<'s> {
     }
 
     fn known_name(&mut self, pid: Pid) -> Option<Atom> {
-        if let Some(name) = self.system.shared(self.state).name_of(pid) {
+        let shared = self.system.shared(self.state);
+        if let Some(name) = self.asked.registered(shared, pid) {
             return Some(name);
         }
         let slot = self.system.core.slots.find(SlotKey::Process(pid))?;
