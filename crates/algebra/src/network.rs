@@ -148,23 +148,23 @@ struct Called {
     arguments: Vec<String>,
 }
 
-/// The name of the process, with those arguments only that tell it from others of that name, and counted if none does:
-/// arguments change while the component goes on, who it is does not.
+/// The name of the process, with as many arguments as it takes to tell it from others of that name, but one at least, and
+/// counted if all are the same. Not all arguments: they change while the component goes on, who it is does not.
 fn names(all: &[Called]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for called in all {
-        let is_alike = |other: &&Called| {
-            (&other.process, other.arguments.len()) == (&called.process, called.arguments.len())
+    for (at, called) in all.iter().enumerate() {
+        let others = all.iter().enumerate().filter(|(other, it)| {
+            *other != at && it.process == called.process && it.arguments != called.arguments
+        });
+        let n_shared = |it: &Called| {
+            let pairs = it.arguments.iter().zip(&called.arguments);
+            pairs.take_while(|(theirs, own)| theirs == own).count()
         };
-        let alike: Vec<&Called> = all.iter().filter(is_alike).collect();
-        let tells = |at: usize| alike.iter().any(|it| it.arguments[at] != called.arguments[at]);
-        let telling: Vec<&str> = (0..called.arguments.len())
-            .filter(|at| tells(*at))
-            .map(|at| called.arguments[at].as_str())
-            .collect();
-        let name = match telling.is_empty() {
+        let n = 1 + others.map(|(_, it)| n_shared(it)).max().unwrap_or(0);
+        let told = &called.arguments[..n.min(called.arguments.len())];
+        let name = match told.is_empty() {
             true => called.process.clone(),
-            false => format!("{}({})", called.process, telling.join(",")),
+            false => format!("{}({})", called.process, told.join(",")),
         };
         let n_same = names.iter().filter(|it| it.split('#').next() == Some(&name)).count();
         names.push(if n_same > 0 { format!("{name}#{}", n_same + 1) } else { name });
