@@ -73,6 +73,22 @@ fn clients_call_a_server_in_every_order() {
     }
 }
 
+/// The server takes the calls in any order, and each client has given up before its call is taken, after that and before
+/// the reply comes, or not at all.
+#[test]
+fn clients_that_give_up_do_so_at_three_times() {
+    for n in 1..=4 {
+        let body = format!(
+            "test() -> {{ok, S}} = gen_server:start(m, 0, []),\n\
+             Call = fun() -> catch gen_server:call(S, get, 5000) end,\n\
+             Clients = [spawn_monitor(fun() -> Call() end) || _ <- lists:seq(1, {n})],\n\
+             [receive {{'DOWN', M, process, _, _}} -> ok end || {{_, M}} <- Clients],\n\
+             gen_server:stop(S)."
+        );
+        assert_eq!(optimal(&body), factorial(n) * 3_u64.pow(n as u32), "{n} clients");
+    }
+}
+
 #[test]
 fn each_reader_reads_before_or_after_the_write() {
     for n in [1, 4, 8, 12] {
