@@ -7,6 +7,7 @@
 //! The peer needs an Erlang to run on and is not run here: its figures are those measured on this kind of machine when the
 //! floors were set, cited as they were written down.
 
+use crate::erlang::rounded;
 use crate::memory;
 use foresee_session::{
     CheckRequest, Engine, ErlangOptions, ErlangRequest, Ignored, Loaded, NoMeter, Outcome, Report,
@@ -150,10 +151,6 @@ fn processor() -> impl Fn() -> f64 {
         let first = text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
         first.map_or_else(&wall, |nanoseconds| nanoseconds / 1e9)
     }
-}
-
-fn rounded(value: f64) -> f64 {
-    (value * 100.0).round() / 100.0
 }
 
 fn line(name: &str, mut ours: Value, limit: (&str, f64), is_met: bool, megabytes: f64) -> Value {

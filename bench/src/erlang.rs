@@ -67,7 +67,8 @@ fn timed(mut run: impl FnMut()) -> Time {
     Time { median: all[RUNS / 2], best: all[0] }
 }
 
-fn rounded(value: f64) -> f64 {
+/// To hundredths.
+pub(crate) fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 

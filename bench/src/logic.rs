@@ -4,8 +4,8 @@
 //! same `.aut` text; reading is not timed on either side, and both must find as many blocks.
 //! Not here: what the locker is (`examples/locker`), correctness (tests).
 
+use crate::locker::{crashing_locker, translated_locker};
 use foresee_algebra::{Algebra, Options, load};
-use foresee_erlang_syntax::{no_includes, parse_file};
 use foresee_logic::formula::{Notation, parse};
 use foresee_logic::{
     Equivalence, Generated, LabelOf, Lts, aut, generate, generate_lts, patterns, reduce,
@@ -26,25 +26,6 @@ pub(crate) const CASES: &[crate::Measured] = &[
 
 /// An odd number, so that the median is a run.
 const RUNS: usize = 3;
-
-/// The locker of the examples with crashing clients, in muCRL; a crash is hidden, as in the paper.
-fn locker(n_clients: usize, defines: &[&str]) -> String {
-    let n_clients = n_clients.to_string();
-    let given = defines.iter().map(|name| ((*name).into(), Some("true".to_owned())));
-    let defines = given.chain([("CLIENTS".into(), Some(n_clients))]).collect();
-    let syntax = foresee_erlang_syntax::Options { defines, ..Default::default() };
-    let modules = [
-        ("locker.erl", include_str!("../../examples/locker/locker.erl")),
-        ("locker_client.erl", include_str!("../../examples/locker/locker_client.erl")),
-        ("locker_sup.erl", include_str!("../../examples/locker/locker_sup.erl")),
-    ];
-    let modules = modules.map(|(path, text)| parse_file(path, text, &syntax, &mut no_includes));
-    let crash = vec!["all".to_owned()];
-    let options = foresee_translate::Options { crash, crash_visible: false, ..Default::default() };
-    let translation =
-        foresee_translate::translate(&modules, ("locker_sup", "start_link"), &options);
-    translation.unwrap_or_else(|problems| panic!("{problems:?}")).to_mucrl()
-}
 
 fn algebra(text: &str) -> Algebra {
     load(text, Options::default()).unwrap_or_else(|problems| panic!("{problems:?}"))
@@ -90,7 +71,7 @@ fn write_system(system: &dyn System, label: &LabelOf<'_>) -> Generated {
 }
 
 fn aut_from_mucrl() -> Value {
-    let text = locker(4, &[]);
+    let text = translated_locker(4, &[]);
     let run = median((0..RUNS).map(|_| timed(|| write_aut(&text))).collect());
     written("logic-aut-from-mucrl", &run.result, run.seconds, 150_000)
 }
@@ -98,7 +79,7 @@ fn aut_from_mucrl() -> Value {
 /// From Erlang text to a file on disk.
 fn aut_from_erlang() -> Value {
     let write = || {
-        let system = crate::locker::crashing_locker(4);
+        let system = crashing_locker(4);
         write_system(&system, &|state, action| system.visible_label(state, action))
     };
     let run = median((0..RUNS).map(|_| timed(write)).collect());
@@ -128,7 +109,7 @@ fn reduce_branching() -> Value {
 }
 
 fn reduction(name: &str, kind: Equivalence, peers: &merc_reduction::Equivalence) -> Value {
-    let algebra = algebra(&locker(4, &[]));
+    let algebra = algebra(&translated_locker(4, &[]));
     let lts: Lts = generate_lts(&algebra, &|_, action| algebra.visible_text(action));
     let text = aut::write(&lts, aut::Tau::Mcrl2, Vec::new()).expect("memory takes it");
     let theirs = merc_lts::read_aut(&text[..], vec!["tau".to_owned()]).expect("our own text");
@@ -158,7 +139,7 @@ fn reduction(name: &str, kind: Equivalence, peers: &merc_reduction::Equivalence)
 
 /// A violation is found without the rest of the state space.
 fn on_the_fly() -> Value {
-    let algebra = algebra(&locker(3, &["ACTIONS", "WRONG"]));
+    let algebra = algebra(&translated_locker(3, &["ACTIONS", "WRONG"]));
     let label = |_: &[u32], action: Action| algebra.visible_text(action);
     let typed = "crash-tolerant-mutual-exclusion('use(.*)', 'free(.*)', 'info(.*)')";
     let text = patterns::formula(typed).expect("a pattern");
