@@ -1,12 +1,14 @@
 //! What every step needs: the program, where its components live, and the rules of the run.
 
 use crate::component::{Component, Control, Process};
+use crate::edit::Edits;
 use crate::ets::match_spec::MatchSpec;
 use crate::footprint::{Meanings, message_number};
 use crate::intern::Interner;
 use crate::machine::{Local, Machine};
 use crate::options::{Crashes, Options};
 use crate::program::Program;
+use crate::receives::Receives;
 use crate::slots::Slots;
 use crate::term::{Map, Reference, Term};
 use foresee_lts::Fault;
@@ -20,6 +22,8 @@ pub(crate) struct Core {
     pub(crate) program: Program,
     pub(crate) slots: Slots,
     pub(crate) components: Interner<Stored>,
+    pub(crate) edits: Edits,
+    pub(crate) receives: Receives,
     pub(crate) instant_delivery: bool,
     pub(crate) ends_in_one_step: bool,
     pub(crate) for_races: bool,
@@ -70,6 +74,8 @@ impl Core {
             program,
             slots: Slots::new(),
             components: Interner::default(),
+            edits: Edits::default(),
+            receives: Receives::default(),
             instant_delivery: options.instant_delivery,
             ends_in_one_step: options.ends_in_one_step,
             for_races: options.for_races,

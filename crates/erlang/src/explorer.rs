@@ -3,6 +3,8 @@
 //! components it looks at (`crate::memo`). So a state costs a look at each of its slots, and a transition a few probes.
 //! Invariant: the same successors in the same order as `enabled` and `step`.
 
+use crate::core::Core;
+use crate::edit::Change;
 use crate::memo::Memo;
 use crate::ready::Ready;
 use crate::system::Erlang;
@@ -19,7 +21,8 @@ pub(crate) struct Worker<'s> {
 
 /// A successor as a difference.
 struct Found {
-    changes: Box<[(u32, u32)]>,
+    changes: Box<[(u32, Change)]>,
+    /// Of the slots that are put, as the faults are; inboxes that are edited are looked at each time.
     delta: u64,
     /// Faulty components that come, and those that go.
     faults: (u32, u32),
@@ -56,17 +59,20 @@ impl<'s> Worker<'s> {
             let effect = self.system.effect(state, action, 0);
             let found = self.found(state, &effect.changes);
             if effect.asked.is_all() {
-                return push(&found, action, n_faulty, successors);
+                return push(&self.system.core, state, &found, action, n_faulty, successors);
             }
             self.effects.put(action.0, effect.asked, found);
         }
         let found = self.effects.get(&self.system.core, state, action.0);
-        push(found.expect("a step asks for all it depends on"), action, n_faulty, successors);
+        let found = found.expect("a step asks for all it depends on");
+        self.system.assert_as_anew(state, action, &found.changes, None);
+        push(&self.system.core, state, found, action, n_faulty, successors);
     }
 
-    fn found(&mut self, state: &[u32], changes: &[(u32, u32)]) -> Found {
+    fn found(&mut self, state: &[u32], changes: &[(u32, Change)]) -> Found {
         let (mut delta, mut faults) = (0u64, (0, 0));
-        for &(slot, new) in changes {
+        for &(slot, change) in changes {
+            let Change::Put(new) = change else { continue };
             let old = state.get(slot as usize).copied().unwrap_or(0);
             delta = delta
                 .wrapping_add(self.system.content_hash(slot as usize, new))
@@ -78,12 +84,30 @@ impl<'s> Worker<'s> {
     }
 }
 
-fn push(found: &Found, action: Action, n_faulty: u32, successors: &mut Successors) {
-    for &(slot, id) in &found.changes {
-        successors.change(slot, id);
+fn push(
+    core: &Core,
+    state: &[u32],
+    found: &Found,
+    action: Action,
+    n_faulty: u32,
+    successors: &mut Successors,
+) {
+    let mut delta = found.delta;
+    for &(slot, change) in &found.changes {
+        if let Change::Put(id) = change {
+            successors.change(slot, id);
+            continue;
+        }
+        let old = state.get(slot as usize).copied().unwrap_or(0);
+        let new = core.changed(old, change);
+        if new != old {
+            let hash = |id| core.components.hash(id);
+            delta = delta.wrapping_add(hash(new)).wrapping_sub(hash(old));
+            successors.change(slot, new);
+        }
     }
     let faulty = n_faulty + found.faults.0 > found.faults.1;
-    successors.finish(action, found.delta, faulty);
+    successors.finish(action, delta, faulty);
 }
 
 impl Explorer for Worker<'_> {

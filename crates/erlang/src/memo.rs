@@ -6,11 +6,12 @@
 //! Invariant: a step asks through [`Answered`] for whatever its result depends on.
 //! Not here: carrying out a step (`crate::step`), who keeps the results (`crate::system`, `crate::explorer`).
 
-use crate::component::{Component, Shared};
+use crate::component::{AliasEnds, Component, Inbox, Shared};
 use crate::core::Core;
+use crate::receives::Match;
 use crate::slots::SHARED;
 use crate::step::references_in;
-use crate::term::{Atom, Pid};
+use crate::term::{Atom, Pid, Reference};
 use foresee_stdx::mix;
 use rustc_hash::FxHashMap;
 
@@ -29,6 +30,16 @@ enum Question {
     Registered(Pid),
     /// Which references of a process are held anywhere, but for components that the step has replaced.
     References { owner: Pid, except: Box<[u32]> },
+    /// Of the inbox in a slot: whether so many more messages have room.
+    Room(u32, i32),
+    /// Whether its owner traps exits.
+    Traps(u32),
+    /// Whether its owner is linked to a process.
+    Linked(u32, Pid),
+    /// What a reference means to its owner.
+    Tie(u32, Reference),
+    /// Which message the process to which it belongs takes.
+    FirstMatch(u32),
 }
 
 impl Question {
@@ -42,7 +53,59 @@ impl Question {
             Question::References { owner, except } => {
                 digest(&references_in(core, state, *owner, except))
             }
+            Question::Room(slot, n) => {
+                three(inbox_in(core, state, *slot).map(|inbox| has_room(core, inbox, *n)))
+            }
+            Question::Traps(slot) => {
+                three(inbox_in(core, state, *slot).map(|inbox| inbox.trap_exit))
+            }
+            Question::Linked(slot, pid) => {
+                u64::from(inbox_in(core, state, *slot).is_some_and(|it| it.links.contains(pid)))
+            }
+            Question::Tie(slot, reference) => {
+                let inbox = inbox_in(core, state, *slot);
+                inbox.map_or(Tie::default(), |inbox| Tie::of(inbox, *reference)).digest()
+            }
+            Question::FirstMatch(slot) => {
+                match_in(core, state, *slot).map_or(0, |found| found.message)
+            }
         }
+    }
+
+    /// The slot whose component gives the answer, if one alone does.
+    fn slot(&self) -> Option<u32> {
+        match self {
+            Question::Slot(slot)
+            | Question::Name(slot)
+            | Question::Life(slot)
+            | Question::Room(slot, _)
+            | Question::Traps(slot)
+            | Question::Linked(slot, _)
+            | Question::Tie(slot, _)
+            | Question::FirstMatch(slot) => Some(*slot),
+            Question::Whereis(_) | Question::Registered(_) | Question::References { .. } => None,
+        }
+    }
+}
+
+/// What a reference means to a process.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Tie {
+    /// Whom it watches.
+    pub(crate) target: Option<Pid>,
+    /// When the alias ends, if it is one.
+    pub(crate) alias: Option<AliasEnds>,
+}
+
+impl Tie {
+    pub(crate) fn of(inbox: &Inbox, reference: Reference) -> Tie {
+        let monitor = inbox.monitors.iter().find(|own| own.reference == reference);
+        let alias = inbox.aliases.iter().find(|own| own.reference == reference);
+        Tie { target: monitor.map(|own| own.target), alias: alias.map(|own| own.ends) }
+    }
+
+    fn digest(self) -> u64 {
+        mix(hash_of_pid(self.target)) ^ self.alias.map_or(0, |ends| ends as u64 + 1)
     }
 }
 
@@ -86,24 +149,62 @@ pub(crate) struct Answered {
 
 impl Answered {
     pub(crate) fn slot(&mut self, slot: u32, id: u32) {
-        let same = |(question, _): &(Question, u64)| *question == Question::Slot(slot);
-        if !self.answers.iter().any(same) {
-            self.answers.push((Question::Slot(slot), u64::from(id)));
-        }
+        self.once(Question::Slot(slot), u64::from(id));
+    }
+
+    /// Whether the whole of a slot was looked at.
+    pub(crate) fn has_seen(&self, slot: u32) -> bool {
+        self.answers.iter().any(|(question, _)| *question == Question::Slot(slot))
     }
 
     pub(crate) fn name(&mut self, core: &Core, state: &[u32], slot: u32) {
-        let question = Question::Name(slot);
-        if !self.answers.iter().any(|(asked, _)| *asked == question) {
-            self.answers.push((question, name_in(core, state, slot)));
-        }
+        self.once(Question::Name(slot), name_in(core, state, slot));
     }
 
     pub(crate) fn life(&mut self, slot: u32, life: Life) {
-        let same = |(question, _): &(Question, u64)| matches!(question, Question::Slot(own) | Question::Life(own) if *own == slot);
-        if !self.answers.iter().any(same) {
-            self.answers.push((Question::Life(slot), life as u64));
-        }
+        self.once(Question::Life(slot), life as u64);
+    }
+
+    /// Whether `n` more messages have room in an inbox; nothing if it is not there.
+    pub(crate) fn room(&mut self, core: &Core, state: &[u32], slot: u32, n: i32) -> Option<bool> {
+        let room = inbox_in(core, state, slot).map(|inbox| has_room(core, inbox, n));
+        self.once(Question::Room(slot, n), three(room));
+        room
+    }
+
+    /// Whether the owner of an inbox traps exits; nothing if it is not there.
+    pub(crate) fn traps(&mut self, core: &Core, state: &[u32], slot: u32) -> Option<bool> {
+        let traps = inbox_in(core, state, slot).map(|inbox| inbox.trap_exit);
+        self.once(Question::Traps(slot), three(traps));
+        traps
+    }
+
+    pub(crate) fn linked(&mut self, core: &Core, state: &[u32], slot: u32, pid: Pid) -> bool {
+        let linked = inbox_in(core, state, slot).is_some_and(|inbox| inbox.links.contains(&pid));
+        self.once(Question::Linked(slot, pid), u64::from(linked));
+        linked
+    }
+
+    /// What a reference means to the owner of an inbox.
+    pub(crate) fn tie(
+        &mut self,
+        core: &Core,
+        state: &[u32],
+        slot: u32,
+        reference: Reference,
+    ) -> Tie {
+        let inbox = inbox_in(core, state, slot);
+        let tie = inbox.map_or(Tie::default(), |inbox| Tie::of(inbox, reference));
+        self.once(Question::Tie(slot, reference), tie.digest());
+        tie
+    }
+
+    /// Where the message is that the owner of an inbox, of which all was asked, takes first.
+    pub(crate) fn first_match(&mut self, core: &Core, state: &[u32], slot: u32) -> Option<usize> {
+        debug_assert!(self.has_seen(slot - 1), "what is taken depends on who takes it");
+        let found = match_in(core, state, slot);
+        self.once(Question::FirstMatch(slot), found.map_or(0, |found| found.message));
+        found.map(|found| found.at as usize)
     }
 
     /// Who is registered under a name, asked without the rest of what is shared.
@@ -120,8 +221,11 @@ impl Answered {
         name
     }
 
+    /// Notes an answer, unless it is known: the same was asked, or all of the slot it is about.
     fn once(&mut self, question: Question, answer: u64) {
-        if !self.answers.iter().any(|(asked, _)| *asked == question) {
+        let slot = question.slot().map(Question::Slot);
+        let is_known = |asked: &Question| *asked == question || Some(asked) == slot.as_ref();
+        if !self.answers.iter().any(|(asked, _)| is_known(asked)) {
             self.answers.push((question, answer));
         }
     }
@@ -145,6 +249,30 @@ fn names_in<'c>(core: &'c Core, state: &[u32]) -> &'c Shared {
         Component::Shared(shared) => shared,
         _ => unreachable!("slot 0 is what is shared"),
     }
+}
+
+fn inbox_in<'c>(core: &'c Core, state: &[u32], slot: u32) -> Option<&'c Inbox> {
+    match state.get(slot as usize).copied().unwrap_or(0) {
+        0 => None,
+        id => match core.get(id) {
+            Component::Inbox(inbox) => Some(inbox),
+            _ => None,
+        },
+    }
+}
+
+/// What the process before an inbox takes out of it.
+fn match_in(core: &Core, state: &[u32], slot: u32) -> Option<Match> {
+    let inbox = *state.get(slot as usize)?;
+    core.first_match(state[slot as usize - 1], inbox)
+}
+
+fn has_room(core: &Core, inbox: &Inbox, n: i32) -> bool {
+    inbox.messages.len() as i64 + i64::from(n) <= core.messages_max as i64
+}
+
+fn three(answer: Option<bool>) -> u64 {
+    answer.map_or(0, |answer| 1 + u64::from(answer))
 }
 
 fn hash_of_pid(pid: Option<Pid>) -> u64 {

@@ -2,6 +2,8 @@
 
 use crate::actions::Move;
 use crate::component::{Component, Control, Shared, Timers};
+use crate::core::Core;
+use crate::edit::{Change, Edit};
 use crate::footprint::Touched;
 use crate::machine::Machine;
 use crate::options::Entry;
@@ -30,13 +32,13 @@ impl Erlang {
         step.start(first, Pid::system("user"), start);
         step.consider_victim(first);
         let effect = step.finish();
-        (apply(&state, &effect.changes), effect.events)
+        (self.core.apply(&state, &effect.changes), effect.events)
     }
 
     /// The state that an action leads to, and what happened.
     pub fn perform(&self, state: &[u32], action: Action, now_ms: u64) -> (State, Vec<Event>) {
         let effect = self.effect(state, action, now_ms);
-        (apply(state, &effect.changes), effect.events)
+        (self.core.apply(state, &effect.changes), effect.events)
     }
 
     /// Carries an action out.
@@ -85,9 +87,8 @@ impl Erlang {
             Control::Receiving { timeout, .. } => {
                 step.touched.runs(pid);
                 step.reaches_crash_point = self.core.waits_for_answer(process);
-                let Some(at) = self.first_match(state, pid) else { return };
-                let Some(inbox) = step.inbox_mut(pid) else { return };
-                let message = inbox.messages.remove(at);
+                let Some(message) = step.first_match(pid) else { return };
+                step.edit(pid, Edit::Take(message.clone()));
                 step.touched.receives(pid, Some(&message), self.may_time_out(timeout));
                 let machine = step.offer(pid, &message).expect("it matched before");
                 step.events.push(Event::Received { pid, message });
@@ -130,25 +131,27 @@ fn fire(step: &mut Step<'_>, index: usize) {
     }
 }
 
-/// The state with some slots changed; slots at the end with nothing in them are left out.
-pub(crate) fn apply(state: &[u32], changes: &[(u32, u32)]) -> State {
-    let mut next = State::new();
-    apply_to(state, changes, &mut next);
-    next
-}
-
-/// The same, into a state that is no longer needed.
-pub(crate) fn apply_to(state: &[u32], changes: &[(u32, u32)], next: &mut State) {
-    next.clear();
-    next.extend_from_slice(state);
-    for &(slot, id) in changes {
-        let slot = slot as usize;
-        if slot >= next.len() {
-            next.resize(slot + 1, 0);
-        }
-        next[slot] = id;
+impl Core {
+    /// The state with some slots changed; slots at the end with nothing in them are left out.
+    pub(crate) fn apply(&self, state: &[u32], changes: &[(u32, Change)]) -> State {
+        let mut next = State::new();
+        self.apply_to(state, changes, &mut next);
+        next
     }
-    while next.last() == Some(&0) {
-        next.pop();
+
+    /// The same, into a state that is no longer needed.
+    pub(crate) fn apply_to(&self, state: &[u32], changes: &[(u32, Change)], next: &mut State) {
+        next.clear();
+        next.extend_from_slice(state);
+        for &(slot, change) in changes {
+            let slot = slot as usize;
+            if slot >= next.len() {
+                next.resize(slot + 1, 0);
+            }
+            next[slot] = self.changed(next[slot], change);
+        }
+        while next.last() == Some(&0) {
+            next.pop();
+        }
     }
 }

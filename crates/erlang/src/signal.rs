@@ -5,6 +5,7 @@
 use crate::component::{
     AliasEnds, Channel, Component, Control, Monitor, Process, Signal, Stage, Watcher,
 };
+use crate::edit::Edit;
 use crate::limits::Limit;
 use crate::memo::Life;
 use crate::slots::SlotKey;
@@ -67,9 +68,7 @@ impl Step<'_> {
                 }
                 if ends == Some(AliasEnds::WithReply) {
                     self.forget_monitor(to, reference);
-                    if let Some(inbox) = self.inbox_mut(to) {
-                        inbox.aliases.retain(|alias| alias.reference != reference);
-                    }
+                    self.edit(to, Edit::Unalias(reference));
                 }
                 if ends.is_some() {
                     self.deliver(from, to, message);
@@ -80,12 +79,12 @@ impl Step<'_> {
                 if !self.core.instant_delivery {
                     self.touched.breaks_link(from, to);
                 }
-                let keeps = self.core.for_races;
-                let Some(inbox) = self.inbox_mut(to) else { return };
-                let Some(at) = inbox.links.iter().position(|pid| *pid == from) else { return };
+                if !self.is_linked(to, from) {
+                    return;
+                }
                 // Where races matter, the end of this one goes to the dead as well.
-                if !keeps {
-                    inbox.links.remove(at);
+                if !self.core.for_races {
+                    self.edit(to, Edit::Unlink(from));
                 }
                 self.link_exit(from, to, reason);
             }
@@ -94,14 +93,11 @@ impl Step<'_> {
                 if self.ends_with_monitor(to, reference) {
                     self.touched.writes_alias(reference);
                 }
-                let Some(inbox) = self.inbox_mut(to) else { return };
-                let Some(at) = inbox.monitors.iter().position(|m| m.reference == reference) else {
+                if self.watched_by(to, reference).is_none() {
                     return;
-                };
-                inbox.monitors.remove(at);
-                inbox.aliases.retain(|alias| {
-                    alias.reference != reference || alias.ends == AliasEnds::Explicitly
-                });
+                }
+                self.edit(to, Edit::Forget(reference));
+                self.edit(to, Edit::EndAlias(reference));
                 self.deliver(from, to, down_message(&tag, reference, &object, &reason));
             }
         }
@@ -120,20 +116,18 @@ impl Step<'_> {
             }
             return;
         }
-        let messages_max = self.core.messages_max;
-        let Some(inbox) = self.inbox_mut(to) else { return };
-        inbox.messages.push(message.clone());
-        let n_messages = inbox.messages.len();
+        let Some(has_room) = self.has_room(to) else { return };
+        self.edit(to, Edit::Push(message.clone()));
         self.touched.delivers(to, &message);
         self.events.push(Event::Delivered { from, to, message });
-        if n_messages > messages_max {
-            self.exceeds(to, Limit::Messages(messages_max));
+        if !has_room {
+            self.exceeds(to, Limit::Messages(self.core.messages_max));
         }
     }
 
     /// The effect of `exit(To, Reason)`.
     fn exit_signal(&mut self, from: Pid, to: Pid, reason: Term) {
-        let trap = self.inbox(to).is_some_and(|inbox| inbox.trap_exit);
+        let trap = self.traps(to) == Some(true);
         if reason.is_atom(atom!("kill")) {
             return self.kill(to, a!("killed"));
         }
@@ -146,7 +140,7 @@ impl Step<'_> {
     }
 
     fn link_exit(&mut self, from: Pid, to: Pid, reason: Term) {
-        let Some(trap) = self.inbox(to).map(|inbox| inbox.trap_exit) else { return };
+        let Some(trap) = self.traps(to) else { return };
         self.touched.reads_trap(to);
         if trap {
             self.deliver(from, to, exit_message(from, reason));
@@ -170,21 +164,13 @@ impl Step<'_> {
 
     pub(crate) fn link(&mut self, a: Pid, b: Pid) {
         for (own, other) in [(a, b), (b, a)] {
-            let Some(inbox) = self.inbox_mut(own) else { continue };
-            inbox.linked = true;
-            if let Err(at) = inbox.links.binary_search(&other) {
-                inbox.links.insert(at, other);
-            }
+            self.edit(own, Edit::Link(other));
         }
     }
 
     pub(crate) fn unlink(&mut self, a: Pid, b: Pid) {
         for (own, other) in [(a, b), (b, a)] {
-            if self.inbox(own).is_some_and(|inbox| inbox.links.contains(&other))
-                && let Some(inbox) = self.inbox_mut(own)
-            {
-                inbox.links.retain(|pid| *pid != other);
-            }
+            self.edit(own, Edit::Unlink(other));
         }
     }
 
@@ -199,18 +185,10 @@ impl Step<'_> {
     ) {
         let alive = target.filter(|pid| self.is_alive(*pid));
         let named = alive.or(target).unwrap_or(watcher);
-        if let Some(inbox) = self.inbox_mut(watcher) {
-            inbox.monitors.push(Monitor { reference, target: named });
-            inbox.monitors.sort_unstable();
-        }
+        self.edit(watcher, Edit::Monitor(Monitor { reference, target: named }));
         match alive {
             Some(target) => {
-                let entry = Watcher { reference, pid: watcher, object, tag };
-                if let Some(inbox) = self.inbox_mut(target) {
-                    inbox.watched = true;
-                    let at = inbox.watchers.partition_point(|own| own.reference < reference);
-                    inbox.watchers.insert(at, entry);
-                }
+                self.edit(target, Edit::Watch(Watcher { reference, pid: watcher, object, tag }));
             }
             None => {
                 let down = Signal::Down { reference, object, tag, reason: a!("noproc") };
@@ -225,10 +203,7 @@ impl Step<'_> {
         let found = self.watched_by(own, reference);
         if self.ends_with_monitor(own, reference) {
             self.touched.writes_alias(reference);
-            if let Some(inbox) = self.inbox_mut(own) {
-                let stays = |ends| ends == AliasEnds::Explicitly;
-                inbox.aliases.retain(|alias| alias.reference != reference || stays(alias.ends));
-            }
+            self.edit(own, Edit::EndAlias(reference));
         }
         if let Some(target) = found {
             self.touched.changes_relations(own);
@@ -237,21 +212,9 @@ impl Step<'_> {
         found.is_some()
     }
 
-    /// When an alias of a process ends, if there is such an alias.
-    fn alias(&self, pid: Pid, reference: Reference) -> Option<AliasEnds> {
-        let aliases = &self.inbox(pid)?.aliases;
-        aliases.iter().find(|alias| alias.reference == reference).map(|alias| alias.ends)
-    }
-
     /// Whether an alias goes when its monitor does.
     fn ends_with_monitor(&self, pid: Pid, reference: Reference) -> bool {
         self.alias(pid, reference).is_some_and(|ends| ends != AliasEnds::Explicitly)
-    }
-
-    /// Whom a process watches with a monitor.
-    pub(crate) fn watched_by(&self, pid: Pid, reference: Reference) -> Option<Pid> {
-        let monitors = &self.inbox(pid)?.monitors;
-        monitors.iter().find(|monitor| monitor.reference == reference).map(|monitor| monitor.target)
     }
 
     /// A monitor that an answer has made needless.
@@ -269,15 +232,8 @@ impl Step<'_> {
         if !self.core.instant_delivery {
             self.touched.loses_watcher(target);
         }
-        if let Some(inbox) = self.inbox_mut(watcher) {
-            inbox.monitors.retain(|monitor| monitor.reference != reference);
-        }
-        let watches = |own: &Watcher| own.reference == reference;
-        if self.inbox(target).is_some_and(|inbox| inbox.watchers.iter().any(watches))
-            && let Some(inbox) = self.inbox_mut(target)
-        {
-            inbox.watchers.retain(|own| !watches(own));
-        }
+        self.edit(watcher, Edit::Forget(reference));
+        self.edit(target, Edit::Unwatch(reference));
     }
 
     /// One event of an ending process, then on to the next that has something to do.

@@ -7,8 +7,10 @@
 use crate::builtins::Run;
 use crate::component::{Channel, Component, Control, Inbox, Process, Shared, Stage, Timers};
 use crate::core::Core;
+use crate::edit::{Change, Edit};
 use crate::ets::Table;
 use crate::footprint::{Meanings, Touched};
+use crate::inboxes::Waiting;
 use crate::limits::Limit;
 use crate::machine::{Class, Exception, Local, Machine, Raise, Stop};
 use crate::mark::Mark;
@@ -22,9 +24,11 @@ use std::cell::RefCell;
 /// A state being changed.
 pub struct Step<'a> {
     pub(crate) core: &'a Core,
-    state: &'a [u32],
+    pub(crate) state: &'a [u32],
     /// Changed slots; `None` is a component that is gone.
-    changed: Vec<(u32, Option<Component>)>,
+    pub(crate) changed: Vec<(u32, Option<Component>)>,
+    /// Inboxes that are not looked at, and what becomes of them.
+    pub(crate) waiting: Vec<Waiting>,
     /// Who acts.
     pub caller: Pid,
     pub events: Vec<Event>,
@@ -39,13 +43,13 @@ pub struct Step<'a> {
     /// What the event touches, as far as it has come.
     pub(crate) touched: Touched,
     /// What was looked at in the state, on which alone the result depends.
-    asked: RefCell<Answered>,
+    pub(crate) asked: RefCell<Answered>,
 }
 
 /// What came of a step.
 pub(crate) struct Effect {
-    /// The slots that differ afterwards, in order, with their new ids.
-    pub(crate) changes: Vec<(u32, u32)>,
+    /// The slots that differ afterwards, in order, and how.
+    pub(crate) changes: Vec<(u32, Change)>,
     pub(crate) events: Vec<Event>,
     pub(crate) footprint: Footprint,
     pub(crate) meanings: Meanings,
@@ -107,6 +111,7 @@ impl<'a> Step<'a> {
             core,
             state,
             changed: Vec::new(),
+            waiting: Vec::new(),
             caller,
             events: Vec::new(),
             now_ms,
@@ -124,16 +129,24 @@ impl<'a> Step<'a> {
 
     /// Interns what has changed.
     pub(crate) fn finish(self) -> Effect {
-        let mut changes = Vec::with_capacity(self.changed.len());
+        let asked = self.asked.into_inner();
+        let mut changes = Vec::with_capacity(self.changed.len() + self.waiting.len());
         for (slot, component) in self.changed {
             let id = component.map_or(0, |component| self.core.intern(component));
-            if self.state.get(slot as usize).copied().unwrap_or(0) != id {
-                changes.push((slot, id));
-            }
+            changes.push((slot, Change::Put(id)));
         }
+        let before = |slot: u32| self.state.get(slot as usize).copied().unwrap_or(0);
+        for Waiting { slot, edits, .. } in self.waiting {
+            let mut change = Change::Edit(self.core.edits.number(edits));
+            // All of it was looked at, so what becomes of it is part of the result.
+            if asked.has_seen(slot) {
+                change = Change::Put(self.core.changed(before(slot), change));
+            }
+            changes.push((slot, change));
+        }
+        changes.retain(|&(slot, change)| change != Change::Put(before(slot)));
         changes.sort_unstable();
         let (footprint, meanings) = self.touched.finish();
-        let asked = self.asked.into_inner();
         Effect { changes, events: self.events, footprint, meanings, asked }
     }
 
@@ -153,23 +166,25 @@ impl<'a> Step<'a> {
         reply
     }
 
-    fn component(&self, slot: u32) -> Option<&Component> {
+    pub(crate) fn component(&self, slot: u32) -> Option<&Component> {
         if let Some((_, component)) = self.changed.iter().find(|(own, _)| *own == slot) {
             return component.as_ref();
         }
         let id = self.state.get(slot as usize).copied().unwrap_or(0);
         self.asked.borrow_mut().slot(slot, id);
-        match id {
-            0 => None,
-            id => Some(self.core.get(id)),
+        let before = (id != 0).then(|| self.core.get(id))?;
+        match self.waiting.iter().find(|waiting| waiting.slot == slot) {
+            Some(waiting) => Some(waiting.see(before)),
+            None => Some(before),
         }
     }
 
-    fn component_mut(&mut self, slot: u32) -> Option<&mut Component> {
+    pub(crate) fn component_mut(&mut self, slot: u32) -> Option<&mut Component> {
         let at = match self.changed.iter().position(|(own, _)| *own == slot) {
             Some(at) => at,
             None => {
                 let component = self.component(slot)?.clone();
+                self.waiting.retain(|waiting| waiting.slot != slot);
                 self.changed.push((slot, Some(component)));
                 self.changed.len() - 1
             }
@@ -183,6 +198,7 @@ impl<'a> Step<'a> {
             None => {
                 let id = self.state.get(slot as usize).copied().unwrap_or(0);
                 self.asked.borrow_mut().slot(slot, id);
+                self.waiting.retain(|waiting| waiting.slot != slot);
                 self.changed.push((slot, component));
             }
         }
@@ -272,25 +288,6 @@ impl<'a> Step<'a> {
         life
     }
 
-    pub fn inbox(&self, pid: Pid) -> Option<&Inbox> {
-        match self.component(self.core.slots.of(SlotKey::Process(pid)) + 1) {
-            Some(Component::Inbox(inbox)) => Some(inbox),
-            _ => None,
-        }
-    }
-
-    pub fn inbox_mut(&mut self, pid: Pid) -> Option<&mut Inbox> {
-        match self.component_mut(self.core.slots.of(SlotKey::Process(pid)) + 1) {
-            Some(Component::Inbox(inbox)) => Some(inbox),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn remove_inbox(&mut self, pid: Pid) {
-        let slot = self.core.slots.of(SlotKey::Process(pid)) + 1;
-        self.put(slot, None);
-    }
-
     pub fn table(&self, id: Reference) -> Option<&Table> {
         match self.component(self.core.slots.of(SlotKey::Table(id))) {
             Some(Component::Table(table)) => Some(table),
@@ -372,11 +369,14 @@ impl<'a> Step<'a> {
 
     /// The numbers of a process's references that somebody may hold.
     fn references_of(&self, owner: Pid) -> Vec<u32> {
-        let except: Box<[u32]> = self.changed.iter().map(|(slot, _)| *slot).collect();
+        let changed = self.changed.iter().map(|(slot, _)| *slot);
+        let edited = self.waiting.iter().map(|waiting| waiting.slot);
+        let except: Box<[u32]> = changed.chain(edited.clone()).collect();
         let mut used = references_in(self.core, self.state, owner, &except);
         self.asked.borrow_mut().references(owner, except, &used);
         used.extend(self.new_references.iter().filter(|r| r.owner == owner).map(|r| r.n));
-        for component in self.changed.iter().filter_map(|(_, component)| component.as_ref()) {
+        let changed = self.changed.iter().filter_map(|(_, component)| component.as_ref());
+        for component in changed.chain(edited.filter_map(|slot| self.component(slot))) {
             component.references(&mut |reference| {
                 if reference.owner == owner {
                     used.push(reference.n);
@@ -543,11 +543,7 @@ impl<'a> Step<'a> {
             process.dictionary = Map::new();
         }
         // Nobody will read its messages; those still to come are dropped.
-        if self.inbox(pid).is_some_and(|inbox| !inbox.messages.is_empty())
-            && let Some(inbox) = self.inbox_mut(pid)
-        {
-            inbox.messages.clear();
-        }
+        self.edit(pid, Edit::Clear);
     }
 }
 

@@ -6,16 +6,17 @@
 //! Reading order: `options`, `core`, `view`, `actions`, `perform`, `footprint`, `label`, `fault`, `explorer`.
 
 use crate::core::Core;
+use crate::edit::Change;
 use crate::explorer::Worker;
 use crate::memo::Memo;
 use crate::options::{Entry, Options};
-use crate::perform::{apply, apply_to};
 use crate::program::Program;
 use crate::ready::Ready;
 use crate::term::Term;
 use foresee_lts::{Action, Actor, Explorer, Fault, Footprint, Happened, Label, State, System};
+use foresee_stdx::mix;
 use parking_lot::RwLock;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -24,10 +25,6 @@ pub struct Erlang {
     pub(crate) core: Core,
     pub(crate) entry: Entry,
     pub(crate) options: Options,
-    /// Process id and inbox id to the index of the first message taken, plus one; 0 for none.
-    pub(crate) matches: RwLock<FxHashMap<(u32, u32), u32>>,
-    /// Process id and the hash of a long mailbox of which it takes nothing.
-    pub(crate) refused: RwLock<FxHashSet<(u32, u64)>>,
     pub(crate) ready: RwLock<Ready>,
     effects: RwLock<Memo<Arc<Known>>>,
     /// Whether the receive of a process, by its id, takes a message.
@@ -38,7 +35,7 @@ pub struct Erlang {
 
 /// What an action does, for those who do not ask for its events.
 struct Known {
-    changes: Box<[(u32, u32)]>,
+    changes: Box<[(u32, Change)]>,
     footprint: Arc<Footprint>,
     /// Something that is wrong in itself comes or goes.
     may_bring_fault: bool,
@@ -50,8 +47,6 @@ impl Erlang {
             core: Core::new(program, &options),
             entry,
             options,
-            matches: RwLock::default(),
-            refused: RwLock::default(),
             ready: RwLock::default(),
             effects: RwLock::default(),
             takes: RwLock::default(),
@@ -80,13 +75,18 @@ impl Erlang {
 
     fn known(&self, state: &[u32], action: Action) -> Arc<Known> {
         if let Some(known) = self.effects.read().get(&self.core, state, action.0) {
+            self.assert_as_anew(state, action, &known.changes, Some(&known.footprint));
             return Arc::clone(known);
         }
         let effect = self.effect(state, action, 0);
         self.core.remember(effect.meanings);
         let is_faulty = |id: u32| id != 0 && self.fault_in(id).is_some();
-        let may_bring_fault = effect.changes.iter().any(|&(slot, id)| {
-            is_faulty(id) || is_faulty(state.get(slot as usize).copied().unwrap_or(0))
+        // Inboxes, which alone are edited, are never wrong.
+        let may_bring_fault = effect.changes.iter().any(|&(slot, change)| match change {
+            Change::Put(id) => {
+                is_faulty(id) || is_faulty(state.get(slot as usize).copied().unwrap_or(0))
+            }
+            Change::Edit(_) => false,
         });
         let known = Arc::new(Known {
             changes: effect.changes.into(),
@@ -95,6 +95,25 @@ impl Erlang {
         });
         self.effects.write().put(action.0, effect.asked, Arc::clone(&known));
         known
+    }
+
+    /// Panics, now and then, if what is remembered of an action is not what comes of it.
+    pub(crate) fn assert_as_anew(
+        &self,
+        state: &[u32],
+        action: Action,
+        changes: &[(u32, Change)],
+        footprint: Option<&Footprint>,
+    ) {
+        let hash = || state.iter().fold(action.0, |hash, id| mix(hash ^ u64::from(*id)));
+        if cfg!(debug_assertions) && hash().is_multiple_of(32) {
+            let effect = self.effect(state, action, 0);
+            let label = || self.label_of(state, action);
+            let anew = self.core.apply(state, &effect.changes);
+            assert_eq!(self.core.apply(state, changes), anew, "{:?}", label());
+            let is_same = footprint.is_none_or(|it| *it == effect.footprint);
+            assert!(is_same, "{:?} touched {footprint:?}, now {:?}", label(), effect.footprint);
+        }
     }
 }
 
@@ -108,7 +127,7 @@ impl System for Erlang {
     }
 
     fn step(&self, state: &[u32], action: Action) -> State {
-        apply(state, &self.known(state, action).changes)
+        self.core.apply(state, &self.known(state, action).changes)
     }
 
     fn name(&self) -> String {
@@ -161,11 +180,12 @@ impl System for Erlang {
 
     fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
         let happened = |known: &Known, next: &mut State| {
-            apply_to(state, &known.changes, next);
+            self.core.apply_to(state, &known.changes, next);
             let footprint = Arc::clone(&known.footprint);
             Happened { footprint, may_bring_fault: known.may_bring_fault }
         };
         if let Some(known) = self.effects.read().get(&self.core, state, action.0) {
+            self.assert_as_anew(state, action, &known.changes, Some(&known.footprint));
             return happened(known, next);
         }
         happened(&self.known(state, action), next)
@@ -208,6 +228,8 @@ impl System for Erlang {
     }
 
     fn memory_bytes(&self) -> usize {
-        self.core.components.len() * 512 + self.effects.read().memory_bytes()
+        self.core.components.len() * 512
+            + self.core.edits.memory_bytes()
+            + self.effects.read().memory_bytes()
     }
 }

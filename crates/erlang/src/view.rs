@@ -5,9 +5,6 @@ use crate::slots::{SHARED, SlotKey, TIMERS};
 use crate::system::Erlang;
 use crate::term::{Pid, Term};
 
-/// More messages than this are not looked at again and again.
-const LONG: usize = 16;
-
 impl Erlang {
     pub(crate) fn component(&self, state: &[u32], slot: u32) -> Option<&Component> {
         match state.get(slot as usize).copied().unwrap_or(0) {
@@ -68,25 +65,8 @@ impl Erlang {
     /// The index of the message that a process in a receive would take.
     pub fn first_match(&self, state: &[u32], pid: Pid) -> Option<usize> {
         let slot = self.core.slots.find(SlotKey::Process(pid))? as usize;
-        let key = (state.get(slot).copied()?, state.get(slot + 1).copied()?);
-        if let Some(found) = self.matches.read().get(&key) {
-            return (*found as usize).checked_sub(1);
-        }
-        let process = self.process(state, pid)?;
-        let messages = &self.inbox(state, pid)?.messages;
-        let takes = |message: &Term| self.core.offer(process, message).is_some();
-        let (hash, before) = messages.hashes();
-        // Of a long mailbox only what is new since the last look need be looked at.
-        let found = if messages.len() > LONG && self.refused.read().contains(&(key.0, before)) {
-            messages.newest().filter(|message| takes(message)).map(|_| messages.len() - 1)
-        } else {
-            messages.iter().position(takes)
-        };
-        if messages.len() >= LONG && found.is_none() {
-            self.refused.write().insert((key.0, hash));
-        }
-        self.matches.write().insert(key, found.map_or(0, |at| at as u32 + 1));
-        found
+        let (process, inbox) = (state.get(slot).copied()?, state.get(slot + 1).copied()?);
+        self.core.first_match(process, inbox).map(|found| found.at as usize)
     }
 
     /// Whether a receive's patterns and guards would take a message, wherever it is.

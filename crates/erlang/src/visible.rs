@@ -70,9 +70,9 @@ impl<'s> Finder<'s> {
                         self.operation(pid, entry, arguments)
                     }
                     Control::Receiving { .. } => {
-                        let slot = self.system.core.slots.find(SlotKey::Inbox(pid))?;
-                        self.ask(slot);
-                        let at = self.system.first_match(self.state, pid)?;
+                        let core = &self.system.core;
+                        let slot = core.slots.find(SlotKey::Inbox(pid))?;
+                        let at = self.asked.first_match(core, self.state, slot)?;
                         let message = self.system.inbox(self.state, pid)?.messages.get(at)?;
                         self.taken(process, message)
                     }

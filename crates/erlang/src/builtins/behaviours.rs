@@ -8,6 +8,7 @@ use super::spawn::{make, options_of, result};
 use super::timers::set;
 use super::{Builtin, Outcome, arg, ok, visible};
 use crate::component::{Alias, AliasEnds, Signal};
+use crate::edit::Edit;
 use crate::footprint::{Touched, nothing};
 use crate::step::{Start, Step};
 use crate::term::{Reference, Term};
@@ -159,9 +160,7 @@ fn send_request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let own = step.caller;
     let target = step.pid_of(&args[0]);
     let reference = step.new_reference();
-    let inbox = arg(step.inbox_mut(own))?;
-    inbox.aliases.push(Alias { reference, ends: AliasEnds::WithReply });
-    inbox.aliases.sort_unstable();
+    step.edit(own, Edit::Alias(Alias { reference, ends: AliasEnds::WithReply }));
     if target != Some(own) {
         let object = target.map_or(args[0].clone(), Term::Pid);
         step.monitor(own, target, object, a!("DOWN"), reference);

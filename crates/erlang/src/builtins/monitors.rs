@@ -2,6 +2,7 @@
 
 use super::{Builtin, Outcome, arg, truth, visible};
 use crate::component::{Alias, AliasEnds};
+use crate::edit::Edit;
 use crate::footprint::Touched;
 use crate::machine::Raise;
 use crate::step::Step;
@@ -75,9 +76,7 @@ fn monitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let reference = step.new_reference();
     let own = step.caller;
     if let Some(ends) = ends {
-        let inbox = arg(step.inbox_mut(own))?;
-        inbox.aliases.push(Alias { reference, ends });
-        inbox.aliases.sort_unstable();
+        step.edit(own, Edit::Alias(Alias { reference, ends }));
     }
     let target = step.pid_of(&args[1]);
     // A process that watches itself is never told.

@@ -2,6 +2,7 @@
 
 use super::{Builtin, Outcome, arg, truth, visible};
 use crate::component::{Alias, AliasEnds, Signal};
+use crate::edit::Edit;
 use crate::footprint::{Touched, nothing};
 use crate::machine::Raise;
 use crate::signal::exit_message;
@@ -59,7 +60,7 @@ fn touches_unlink(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
 }
 
 fn touches_flag(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    let old = step.inbox(step.caller).is_some_and(|inbox| inbox.trap_exit);
+    let old = step.traps(step.caller) == Some(true);
     if args[0].is_atom(atom!("trap_exit")) && args[1].as_bool() != Some(old) {
         touched.writes_trap(step.caller);
     }
@@ -134,8 +135,7 @@ fn link(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     if step.has_told_of_crash(other) {
         return truth(true);
     }
-    let trap = step.inbox(own).is_some_and(|inbox| inbox.trap_exit);
-    if trap {
+    if step.traps(own) == Some(true) {
         step.deliver(other, own, exit_message(other, a!("noproc")));
         return truth(true);
     }
@@ -197,9 +197,7 @@ fn alias(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         .is_some_and(|options| options.iter().any(|option| option.is_atom(atom!("reply"))));
     let reference = step.new_reference();
     let ends = if reply { AliasEnds::WithReply } else { AliasEnds::Explicitly };
-    let inbox = arg(step.inbox_mut(step.caller))?;
-    inbox.aliases.push(Alias { reference, ends });
-    inbox.aliases.sort_unstable();
+    step.edit(step.caller, Edit::Alias(Alias { reference, ends }));
     Ok(Term::reference(reference))
 }
 

@@ -6,6 +6,7 @@
 pub mod match_spec;
 
 use crate::component::Signal;
+use crate::edit::Edit;
 use crate::step::Step;
 use crate::term::{Atom, Pid, Reference, Term, order};
 use std::cmp::Ordering;
@@ -167,12 +168,7 @@ impl Step<'_> {
 
     /// Notes that a process owns a table, or does so no longer.
     pub(crate) fn owns(&mut self, owner: Pid, id: Reference, owned: bool) {
-        let Some(inbox) = self.inbox_mut(owner) else { return };
-        inbox.tables.retain(|own| *own != id);
-        if owned {
-            let at = inbox.tables.partition_point(|own| *own < id);
-            inbox.tables.insert(at, id);
-        }
+        self.edit(owner, if owned { Edit::Own(id) } else { Edit::Disown(id) });
     }
 
     /// Gives a table to another process, which is told.

@@ -1,0 +1,60 @@
+//! Which message of an inbox a receive takes first, found once for each process and inbox.
+
+use crate::component::Component;
+use crate::core::Core;
+use crate::term::Term;
+use parking_lot::RwLock;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A message that is taken: where it is, and the hash of its content.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Match {
+    pub(crate) at: u32,
+    pub(crate) message: u64,
+}
+
+#[derive(Default)]
+pub(crate) struct Receives {
+    /// By the ids of the process and the inbox.
+    matches: RwLock<FxHashMap<(u32, u32), Option<Match>>>,
+    /// Process id and the hash of a long mailbox of which it takes nothing.
+    refused: RwLock<FxHashSet<(u32, u64)>>,
+}
+
+/// More messages than this are not looked at again and again.
+const LONG: usize = 16;
+
+impl Core {
+    /// The first message of an inbox that a process in a receive takes; both by id.
+    pub(crate) fn first_match(&self, process: u32, inbox: u32) -> Option<Match> {
+        if process == 0 || inbox == 0 {
+            return None;
+        }
+        if let Some(found) = self.receives.matches.read().get(&(process, inbox)) {
+            return *found;
+        }
+        let found = self.find_match(process, inbox);
+        self.receives.matches.write().insert((process, inbox), found);
+        found
+    }
+
+    fn find_match(&self, id: u32, inbox: u32) -> Option<Match> {
+        let Component::Process(process) = self.get(id) else { return None };
+        let Component::Inbox(inbox) = self.get(inbox) else { return None };
+        let messages = &inbox.messages;
+        let takes = |message: &Term| self.offer(process, message).is_some();
+        let (hash, before) = messages.hashes();
+        let refused = &self.receives.refused;
+        // Of a long mailbox only what is new since the last look need be looked at.
+        let at = if messages.len() > LONG && refused.read().contains(&(id, before)) {
+            messages.newest().filter(|message| takes(message)).map(|_| messages.len() - 1)
+        } else {
+            messages.iter().position(takes)
+        };
+        if messages.len() >= LONG && at.is_none() {
+            refused.write().insert((id, hash));
+        }
+        let at = at?;
+        Some(Match { at: at as u32, message: messages.get(at)?.content_hash() })
+    }
+}
