@@ -147,6 +147,8 @@ fn wall() -> impl Fn() -> f64 {
 fn processor() -> impl Fn() -> f64 {
     let wall = wall();
     move || {
+        // The system brings the figure up to date at each of its ticks, some milliseconds apart, and when a thread yields.
+        std::thread::yield_now();
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
         let first = text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
         first.map_or_else(&wall, |nanoseconds| nanoseconds / 1e9)

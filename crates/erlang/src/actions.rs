@@ -33,6 +33,14 @@ pub(crate) const TIMER: u64 = 3;
 pub(crate) const CRASH: u64 = 4;
 pub(crate) const NO_MORE_CRASHES: u64 = 5;
 
+/// The slot of the process or channel that does what an action, by its number, says.
+pub(crate) fn own_slot(action: u64) -> Option<u32> {
+    match action >> 56 {
+        TIMER | NO_MORE_CRASHES => None,
+        _ => Some(action as u32),
+    }
+}
+
 impl Erlang {
     /// Appends what can happen in a state.
     pub(crate) fn actions(&self, state: &[u32], actions: &mut Vec<Action>) {

@@ -14,12 +14,12 @@ use crate::term::{Map, Reference, Term};
 use foresee_lts::Fault;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// What steps need: the program, where components live, and the rules.
 pub(crate) struct Core {
-    pub(crate) program: Program,
+    pub(crate) program: Arc<Program>,
     pub(crate) slots: Slots,
     pub(crate) components: Interner<Stored>,
     pub(crate) edits: Edits,
@@ -67,7 +67,7 @@ impl PartialEq for Stored {
 impl Eq for Stored {}
 
 impl Core {
-    pub(crate) fn new(program: Program, options: &Options) -> Core {
+    pub(crate) fn new(program: Arc<Program>, options: &Options) -> Core {
         let watches_mailboxes = program.mentions("process_info");
         let may_halt = program.may_halt();
         Core {

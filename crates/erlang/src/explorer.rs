@@ -61,7 +61,7 @@ impl<'s> Worker<'s> {
             if effect.asked.is_all() {
                 return push(&self.system.core, state, &found, action, n_faulty, successors);
             }
-            self.effects.put(action.0, effect.asked, found);
+            self.effects.put(state, action.0, effect.asked, found);
         }
         let found = self.effects.get(&self.system.core, state, action.0);
         let found = found.expect("a step asks for all it depends on");

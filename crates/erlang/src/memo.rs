@@ -6,6 +6,7 @@
 //! Invariant: a step asks through [`Answered`] for whatever its result depends on.
 //! Not here: carrying out a step (`crate::step`), who keeps the results (`crate::system`, `crate::explorer`).
 
+use crate::actions::own_slot;
 use crate::component::{AliasEnds, Component, Inbox, Shared};
 use crate::core::Core;
 use crate::receives::Match;
@@ -301,10 +302,16 @@ fn digest(numbers: &[u32]) -> u64 {
     }
 }
 
+/// An action and the component of the process or channel whose action it is, on which all that it does depends.
+fn root(state: &[u32], action: u64) -> (u64, u32) {
+    let own = own_slot(action).and_then(|slot| state.get(slot as usize));
+    (action, own.copied().unwrap_or(0))
+}
+
 /// Results by action and answers.
 pub(crate) struct Memo<T> {
-    /// The first question of each action.
-    roots: FxHashMap<u64, u32>,
+    /// What is asked first after an action and the component in its own slot.
+    roots: FxHashMap<(u64, u32), u32>,
     nodes: Vec<Node>,
     /// The node after an answer.
     answers: FxHashMap<(u32, u64), u32>,
@@ -334,7 +341,7 @@ impl<T> Default for Memo<T> {
 impl<T> Memo<T> {
     /// The result of an action in a state, if it is known.
     pub(crate) fn get(&self, core: &Core, state: &[u32], action: u64) -> Option<&T> {
-        let mut node = *self.roots.get(&action)?;
+        let mut node = *self.roots.get(&root(state, action))?;
         loop {
             match &self.nodes[node as usize] {
                 Node::Knows(result) => return Some(&self.results[*result as usize]),
@@ -347,7 +354,7 @@ impl<T> Memo<T> {
     }
 
     /// Keeps a result, unless it depends on everything.
-    pub(crate) fn put(&mut self, action: u64, asked: Answered, result: T) {
+    pub(crate) fn put(&mut self, state: &[u32], action: u64, asked: Answered, result: T) {
         if asked.is_all() {
             return;
         }
@@ -355,13 +362,17 @@ impl<T> Memo<T> {
             *self = Memo::default();
         }
         let knows = self.results.len() as u32;
+        let root = root(state, action);
+        let own = own_slot(action).map(Question::Slot);
         let mut place = None;
         for (question, answer) in asked.answers {
-            let node = self.node_at(action, place, || Node::Asks(question));
-            place = Some((node, answer));
+            if Some(&question) != own.as_ref() {
+                let node = self.node_at(root, place, || Node::Asks(question));
+                place = Some((node, answer));
+            }
         }
         // Where a result is known already it is the same one.
-        self.node_at(action, place, || Node::Knows(knows));
+        self.node_at(root, place, || Node::Knows(knows));
         self.results.push(result);
     }
 
@@ -369,14 +380,14 @@ impl<T> Memo<T> {
     /// the same answers.
     fn node_at(
         &mut self,
-        action: u64,
+        root: (u64, u32),
         place: Option<(u32, u64)>,
         make: impl FnOnce() -> Node,
     ) -> u32 {
         let new = self.nodes.len() as u32;
         let node = match place {
             Some(place) => *self.answers.entry(place).or_insert(new),
-            None => *self.roots.entry(action).or_insert(new),
+            None => *self.roots.entry(root).or_insert(new),
         };
         if node == new {
             self.nodes.push(make());
@@ -386,7 +397,7 @@ impl<T> Memo<T> {
 
     pub(crate) fn memory_bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
-            + self.answers.capacity() * 24
+            + (self.answers.capacity() + self.roots.capacity()) * 24
             + self.results.capacity() * (size_of::<T>() + 64)
     }
 }

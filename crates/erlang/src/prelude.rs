@@ -66,8 +66,8 @@ pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<Parse>
     while let Some(i) = todo.pop() {
         if !wanted[i] && !own.contains(MODULES[i].0) {
             wanted[i] = true;
-            let called = |j: &usize| calls(MODULES[i].1, MODULES[*j].0);
-            todo.extend((0..MODULES.len()).filter(called));
+            let called = modules_called(MODULES[i].1);
+            todo.extend((0..MODULES.len()).filter(|j| called.contains(MODULES[*j].0)));
         }
     }
     let chosen = MODULES.iter().zip(wanted).filter(|(_, wanted)| *wanted);
@@ -79,13 +79,12 @@ pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<Parse>
         .collect()
 }
 
-/// Whether the text of a prelude module names another, as in `lists:map`.
-fn calls(text: &str, module: &str) -> bool {
-    text.match_indices(module).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let is_start = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        is_start && text[at + module.len()..].starts_with(':')
-    })
+/// The words of a prelude module's text that stand before a colon, as in `lists:map`.
+fn modules_called(text: &str) -> FxHashSet<&str> {
+    let is_apart = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let mut before: Vec<&str> = text.split(':').collect();
+    before.pop();
+    before.into_iter().filter_map(|part| part.rsplit(is_apart).next()).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Which message of an inbox a receive takes first, found once for each process and inbox.
+//! Which messages a receive takes, and which of an inbox first: each found once for a process and a message or an inbox.
 
-use crate::component::Component;
+use crate::component::{Component, Process};
 use crate::core::Core;
 use crate::term::Term;
 use parking_lot::RwLock;
@@ -17,6 +17,8 @@ pub(crate) struct Match {
 pub(crate) struct Receives {
     /// By the ids of the process and the inbox.
     matches: RwLock<FxHashMap<(u32, u32), Option<Match>>>,
+    /// Whether the receive of a process, by its id, takes a message, by the hash of its content.
+    takes: RwLock<FxHashMap<(u32, u64), bool>>,
     /// Process id and the hash of a long mailbox of which it takes nothing.
     refused: RwLock<FxHashSet<(u32, u64)>>,
 }
@@ -38,11 +40,32 @@ impl Core {
         found
     }
 
+    /// Whether the receive of a process takes a message, as far as that is known.
+    pub(crate) fn takes(&self, process: u32, message: u64) -> Option<bool> {
+        self.receives.takes.read().get(&(process, message)).copied()
+    }
+
+    /// Finds out whether the receive of a process takes a message.
+    pub(crate) fn learn_takes(
+        &self,
+        id: u32,
+        process: &Process,
+        hash: u64,
+        message: &Term,
+    ) -> bool {
+        let takes = self.offer(process, message).is_some();
+        self.receives.takes.write().insert((id, hash), takes);
+        takes
+    }
+
     fn find_match(&self, id: u32, inbox: u32) -> Option<Match> {
         let Component::Process(process) = self.get(id) else { return None };
         let Component::Inbox(inbox) = self.get(inbox) else { return None };
         let messages = &inbox.messages;
-        let takes = |message: &Term| self.offer(process, message).is_some();
+        let takes = |message: &Term| {
+            let hash = message.content_hash();
+            self.takes(id, hash).unwrap_or_else(|| self.learn_takes(id, process, hash, message))
+        };
         let (hash, before) = messages.hashes();
         let refused = &self.receives.refused;
         // Of a long mailbox only what is new since the last look need be looked at.

@@ -27,8 +27,6 @@ pub struct Erlang {
     pub(crate) options: Options,
     pub(crate) ready: RwLock<Ready>,
     effects: RwLock<Memo<Arc<Known>>>,
-    /// Whether the receive of a process, by its id, takes a message.
-    takes: RwLock<FxHashMap<(u32, u64), bool>>,
     notices: RwLock<FxHashMap<(u64, u64), bool>>,
     pub(crate) visible: RwLock<Memo<Option<Arc<str>>>>,
 }
@@ -42,20 +40,19 @@ struct Known {
 }
 
 impl Erlang {
-    pub fn new(program: Program, entry: Entry, options: Options) -> Erlang {
+    pub fn new(program: impl Into<Arc<Program>>, entry: Entry, options: Options) -> Erlang {
         Erlang {
-            core: Core::new(program, &options),
+            core: Core::new(program.into(), &options),
             entry,
             options,
             ready: RwLock::default(),
             effects: RwLock::default(),
-            takes: RwLock::default(),
             notices: RwLock::default(),
             visible: RwLock::default(),
         }
     }
 
-    pub fn program(&self) -> &Program {
+    pub fn program(&self) -> &Arc<Program> {
         &self.core.program
     }
 
@@ -93,7 +90,7 @@ impl Erlang {
             footprint: Arc::new(effect.footprint),
             may_bring_fault,
         });
-        self.effects.write().put(action.0, effect.asked, Arc::clone(&known));
+        self.effects.write().put(state, action.0, effect.asked, Arc::clone(&known));
         known
     }
 
@@ -193,13 +190,11 @@ impl System for Erlang {
 
     fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
         let Some((id, process)) = self.receiver(state, action) else { return true };
-        if let Some(takes) = self.takes.read().get(&(id, message)) {
-            return *takes;
+        if let Some(takes) = self.core.takes(id, message) {
+            return takes;
         }
         let Some(term) = self.message(message) else { return true };
-        let takes = self.core.offer(process, &term).is_some();
-        self.takes.write().insert((id, message), takes);
-        takes
+        self.core.learn_takes(id, process, message, &term)
     }
 
     fn notices(&self, look: u64, change: u64) -> bool {

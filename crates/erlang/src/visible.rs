@@ -26,7 +26,7 @@ impl Erlang {
         let mut finder = Finder { system: self, state, asked: Answered::default() };
         let label = finder.label(action).filter(|label| !self.hides(label));
         let known: Option<Arc<str>> = label.as_deref().map(Arc::from);
-        self.visible.write().put(action.0, finder.asked, known);
+        self.visible.write().put(state, action.0, finder.asked, known);
         label
     }
 

@@ -7,12 +7,9 @@ use super::request::{ErlangOptions, ErlangRequest, Ignored};
 use super::tips;
 use super::waits;
 use crate::front_end::FrontEnd;
-use crate::{Code, Diagnostic, InterleavingOptions, Report};
+use crate::{Diagnostic, InterleavingOptions, Report};
 use foresee_erlang::component::{Control, Process};
-use foresee_erlang::{
-    Atom, Entry, Erlang, Options, Pid, Program, Term, Trouble, footprint, link_with_libraries,
-    words,
-};
+use foresee_erlang::{Atom, Entry, Erlang, Options, Pid, Program, Term, Trouble, footprint, words};
 use foresee_erlang_syntax::tree::{Expr, ExprKind};
 use foresee_erlang_syntax::{Parse, SourceFile, parse_expr};
 use foresee_lts::{
@@ -39,14 +36,14 @@ pub(crate) struct Texts {
     pub(crate) interleavings: (InterleavingOptions, InterleavingOptions),
     pub(crate) module: String,
     pub(crate) function: String,
-    pub(crate) parses: Vec<Parse>,
-    pub(crate) libraries: Vec<Parse>,
+    pub(crate) parses: Arc<[Parse]>,
+    pub(crate) libraries: Arc<[Parse]>,
     pub(crate) warnings: Vec<String>,
     pub(crate) normal_reasons: Vec<Term>,
 }
 
 impl ErlangProgram {
-    pub(crate) fn new(texts: Arc<Texts>, program: Program) -> Self {
+    pub(crate) fn new(texts: Arc<Texts>, program: impl Into<Arc<Program>>) -> Self {
         let options = &texts.options;
         let mut normal_reasons = Options::default().normal_reasons;
         normal_reasons.extend(texts.normal_reasons.iter().cloned());
@@ -68,22 +65,13 @@ impl ErlangProgram {
         ErlangProgram { system, texts }
     }
 
-    /// Links what was linked before.
-    fn linked(texts: Arc<Texts>) -> Result<Self, Diagnostic> {
-        let linked = link_with_libraries(texts.parses.clone(), &texts.libraries);
-        let program = linked.program.ok_or_else(|| {
-            Diagnostic::new(Code::Internal, "a program that was loaded cannot be loaded again")
-        })?;
-        Ok(ErlangProgram::new(texts, program))
-    }
-
     pub(crate) fn erlang(&self) -> &Erlang {
         &self.system.erlang
     }
 
     /// Every file that takes part.
     pub(crate) fn sources(&self) -> Vec<SourceFile> {
-        let parses = self.texts.parses.iter().chain(&self.texts.libraries);
+        let parses = self.texts.parses.iter().chain(&*self.texts.libraries);
         parses.flat_map(|parse| parse.sources.files().iter().cloned()).collect()
     }
 
@@ -111,14 +99,16 @@ impl FrontEnd for ErlangProgram {
     }
 
     fn fresh(&self) -> Result<Arc<dyn FrontEnd>, Diagnostic> {
-        Ok(Arc::new(ErlangProgram::linked(Arc::clone(&self.texts))?))
+        let program = Arc::clone(self.erlang().program());
+        Ok(Arc::new(ErlangProgram::new(Arc::clone(&self.texts), program)))
     }
 
     fn for_races(&self) -> Result<Option<Arc<dyn FrontEnd>>, Diagnostic> {
         let mut texts = Texts::clone(&self.texts);
         texts.request.options.for_races = true;
         texts.options.for_races = true;
-        Ok(Some(Arc::new(ErlangProgram::linked(Arc::new(texts))?)))
+        let program = Arc::clone(self.erlang().program());
+        Ok(Some(Arc::new(ErlangProgram::new(Arc::new(texts), program))))
     }
 
     fn trace_options(&self) -> Vec<(&'static str, String)> {
