@@ -1,6 +1,6 @@
 //! Stateless model checking: every interleaving that can make a difference, once.
 //!
-//! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop, and `stack.rs`, what it stands on; `race.rs` and `observer.rs`, what depends on what;
+//! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop, and `stack.rs`, what it stands on; `kind.rs`, `race.rs` and `observer.rs`, what depends on what;
 //! `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is owed and what would repeat; `plan.rs`, where they meet;
 //! `bound.rs`; `engine.rs`, counting and limits; `common.rs`, `fork.rs` and `pool.rs`, several workers.
 //! Not here: what events touch (front ends, by `System::footprint`), clocks and output (the edges).
@@ -21,6 +21,7 @@ mod explore;
 mod findings;
 mod fork;
 mod initial;
+mod kind;
 mod numbers;
 mod observer;
 mod plan;

@@ -188,7 +188,7 @@ pub(crate) fn extend(
 /// whatever touched the object earlier happened before it.
 fn collect_accesses(run: &Run, rules: Rules<'_>, step: &Step, reversals: &mut Reversals) {
     for (access, &object) in step.footprint.accesses.iter().zip(&step.numbered.objects) {
-        for touch in run.objects[object as usize].iter().rev() {
+        for touch in run.clashing(object, access.mode) {
             match rules.relation(touch.mode, access.mode) {
                 Relation::Independent => {}
                 Relation::Ordered => reversals.candidate(touch.event, Tie::Ordered),
@@ -207,10 +207,11 @@ fn settle(run: &mut Run, rules: Rules<'_>, index: usize, step: &Step, reversals:
     candidates.sort_unstable_by(|a, b| b.cmp(a));
     for &(first, tie) in &candidates {
         let e = first as usize;
-        if !matches!(tie, Tie::Observed(_)) {
+        let thread = run.events[e].thread as usize;
+        if !matches!(tie, Tie::Observed(_)) && !run.firm.knows(index, thread, e) {
             run.firm.join(index, e);
         }
-        if run.clocks.knows(index, run.events[e].thread as usize, e) {
+        if run.clocks.knows(index, thread, e) {
             continue;
         }
         let may_race = match tie {

@@ -7,6 +7,7 @@
 //! Not here: finding what depends on a new event (`race`, `observer`).
 
 use crate::clock::Clocks;
+use crate::kind::Kind;
 use crate::step::{NONE, Step};
 use foresee_lts::{Action, Mode};
 use std::sync::Arc;
@@ -31,7 +32,30 @@ pub(crate) struct Event {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touch {
     pub(crate) event: u32,
+    /// How many of the object's touches come before those of this kind that stand next to each other and end here.
+    n_before: u32,
     pub(crate) mode: Mode,
+    kind: Kind,
+}
+
+/// The touches of an object that need not commute with an access, from the latest on.
+pub(crate) struct Clashing<'r> {
+    touches: &'r [Touch],
+    kind: Kind,
+}
+
+impl<'r> Iterator for Clashing<'r> {
+    type Item = &'r Touch;
+
+    fn next(&mut self) -> Option<&'r Touch> {
+        let mut touch = self.touches.last()?;
+        if touch.kind.commutes_with(self.kind) {
+            self.touches = &self.touches[..touch.n_before as usize];
+            touch = self.touches.last()?;
+        }
+        self.touches = &self.touches[..self.touches.len() - 1];
+        Some(touch)
+    }
 }
 
 /// A message that reached a mailbox.
@@ -58,7 +82,7 @@ pub(crate) struct Run {
     pub(crate) clocks: Clocks,
     /// The same without what only receives tell apart: it holds whether or not those receives happen.
     pub(crate) firm: Clocks,
-    pub(crate) objects: Vec<Vec<Touch>>,
+    objects: Vec<Vec<Touch>>,
     pub(crate) mailboxes: Vec<Mailbox>,
     /// Races of this run: the earlier and the later event.
     pub(crate) pairs: Vec<(u32, u32)>,
@@ -124,6 +148,11 @@ impl Run {
         }
     }
 
+    /// What touched an object and need not commute with touching it in that mode, from the latest on.
+    pub(crate) fn clashing(&self, object: u32, mode: Mode) -> Clashing<'_> {
+        Clashing { touches: &self.objects[object as usize], kind: Kind::of(mode) }
+    }
+
     /// What has arrived in the mailbox from which a step receives.
     pub(crate) fn arrivals(&self, receive: &Step) -> &[Arrival] {
         let mailbox = self.mailboxes.get(receive.numbered.received_from as usize);
@@ -161,7 +190,7 @@ impl Run {
         let n_touched = self.touched.len() as u32;
         let numbered = &step.numbered;
         for (access, &object) in step.footprint.accesses.iter().zip(&numbered.objects) {
-            self.objects[object as usize].push(Touch { event: index, mode: access.mode });
+            touch(&mut self.objects[object as usize], index, access.mode);
             self.touched.push(object);
         }
         let mut taken_event = NONE;
@@ -223,6 +252,15 @@ impl Run {
         self.clocks.restore(event.n_saved as usize);
         event.step
     }
+}
+
+fn touch(touches: &mut Vec<Touch>, event: u32, mode: Mode) {
+    let kind = Kind::of(mode);
+    let n_before = match touches.last() {
+        Some(last) if last.kind == kind => last.n_before,
+        _ => touches.len() as u32,
+    };
+    touches.push(Touch { event, n_before, mode, kind });
 }
 
 fn reserve<T: Default>(things: &mut Vec<T>, number: usize) {

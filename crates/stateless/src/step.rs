@@ -5,6 +5,7 @@
 //! Not here: where the event stands in a run (`run`).
 
 use crate::config::{NonRacing, Party};
+use crate::kind::Objects;
 use crate::numbers::Numbered;
 use foresee_lts::{Action, Delivery, Footprint, Receive, Relation, State, System};
 use std::sync::Arc;
@@ -22,8 +23,7 @@ pub(crate) struct Step {
     quiet: Vec<u64>,
     pub(crate) footprint: Arc<Footprint>,
     pub(crate) numbered: Numbered,
-    /// A bit for each object it touches: steps without a common bit have no common object.
-    objects: u64,
+    objects: Objects,
     waiting: Option<Waiting>,
 }
 
@@ -50,8 +50,7 @@ impl Step {
             quiet.extend(mailboxes.filter(|it| is_declared(state, Party::Mailbox(*it))));
         }
         let waiting = footprint.receive.map(|_| Waiting { state: state.to_vec(), action });
-        let bit = |object: u64| 1 << (object.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58);
-        let objects = footprint.accesses.iter().fold(0, |bits, it| bits | bit(it.object));
+        let objects = Objects::of(&footprint, &numbered);
         Arc::new(Step { thread, is_racing, quiet, footprint, numbered, objects, waiting })
     }
 
@@ -63,7 +62,7 @@ impl Step {
             quiet: Vec::new(),
             footprint: Arc::default(),
             numbered: Numbered::default(),
-            objects: 0,
+            objects: Objects::default(),
             waiting: None,
         })
     }
@@ -104,7 +103,7 @@ impl Step {
 
     /// Whether the accesses alone make the order of the two matter.
     pub(crate) fn clashes_with(&self, system: &dyn System, other: &Step) -> bool {
-        self.objects & other.objects != 0
+        self.objects.may_clash(&other.objects)
             && self
                 .footprint
                 .relation_by(&other.footprint, |look, change| system.notices(look, change))
