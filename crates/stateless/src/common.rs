@@ -11,11 +11,10 @@
 //! knows how many branches are open there and below.
 //! Not here: giving work away (`fork`), threads (`pool`).
 
-use crate::initial::{Pending, Standing, standing};
+use crate::initial::{Sequence, Standing, standing};
 use crate::race::Rules;
 use crate::step::{NONE, Step};
 use crate::wakeup_tree::WakeupTree;
-use smallvec::SmallVec;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -90,14 +89,14 @@ impl Common {
         self: &Arc<Self>,
         rules: Rules<'_>,
         own: usize,
-        mut sequence: SmallVec<[Pending<'_>; 24]>,
+        sequence: &mut Sequence<'_>,
     ) {
         let mut common = Arc::clone(self);
         let mut first = own + 1;
         loop {
             let mut owed = common.lock();
             let place = (first..owed.taken.len()).find(|&place| {
-                match standing(rules, &owed.taken[place].step, NONE, &sequence) {
+                match standing(rules, &owed.taken[place].step, NONE, sequence) {
                     Standing::Behind => false,
                     Standing::Beside => true,
                     Standing::Within(at) => {

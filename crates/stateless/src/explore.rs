@@ -334,7 +334,7 @@ impl<'a> Explorer<'a> {
     fn inherit_sleepers(&mut self, depth: usize, end: usize) {
         let last = self.run.len() - 1;
         let it = &self.run.events[last];
-        let event = Pending { step: &it.step, event: last as u32, taken: it.taken };
+        let event = Pending::again(last as u32, it);
         for at in self.frames[depth].sleepers as usize..end {
             let sleeper = self.sleepers[at];
             let step = &self.done[sleeper.step as usize];

@@ -6,8 +6,14 @@
 //! Not here: where `w` comes from (`race`), what follows from the answer (`plan`, `wakeup_tree`, `sleep_set`).
 
 use crate::race::Rules;
+use crate::run::Event;
 use crate::step::{NONE, Step};
+use foresee_lts::Receive;
+use smallvec::SmallVec;
 use std::sync::Arc;
+
+/// Steps that are to happen one after the other.
+pub(crate) type Sequence<'s> = SmallVec<[Pending<'s>; 24]>;
 
 /// A step that is to happen.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +23,26 @@ pub(crate) struct Pending<'s> {
     pub(crate) event: u32,
     /// The number in that run of the event that delivered what it receives, or [`NONE`].
     pub(crate) taken: u32,
+    /// What it receives, if it receives: here that may be something else than when it was seen.
+    pub(crate) message: Option<u64>,
+}
+
+impl<'s> Pending<'s> {
+    /// An event as it happened.
+    pub(crate) fn again(number: u32, event: &'s Event) -> Self {
+        let message = event.step.receive().and_then(|receive| receive.message);
+        Pending { step: &event.step, event: number, taken: event.taken, message }
+    }
+
+    pub(crate) fn receive(&self) -> Option<Receive> {
+        self.step.receive().map(|receive| Receive { message: self.message, ..receive })
+    }
+
+    /// The step as it is to happen.
+    pub(crate) fn to_step(self) -> Arc<Step> {
+        let is_same = self.step.receive().is_none_or(|receive| receive.message == self.message);
+        if is_same { Arc::clone(self.step) } else { self.step.taking(self.message) }
+    }
 }
 
 /// How a thread's next step stands to a sequence.
@@ -74,7 +100,7 @@ fn disturbs(
     other: &Pending<'_>,
     is_recent: impl Fn(u32) -> bool,
 ) -> bool {
-    let Some(receive) = other.step.receive() else { return false };
+    let Some(receive) = other.receive() else { return false };
     let mut here = step.deliveries().iter().filter(|it| it.mailbox == receive.mailbox);
     let is_open = match receive.message {
         None => true,
@@ -120,7 +146,7 @@ pub(crate) fn observes(
 ) -> bool {
     step.deliveries().iter().any(|delivery| {
         for other in rest {
-            let Some(receive) = other.step.receive() else { continue };
+            let Some(receive) = other.receive() else { continue };
             if receive.mailbox != delivery.mailbox || receive.message.is_none() {
                 continue;
             }

@@ -31,16 +31,22 @@ pub(crate) fn taken_arrival(run: &Run, step: &Step) -> Option<(usize, usize)> {
     Some((mailbox, arrival))
 }
 
-/// The event that delivers what a receive takes if after the first `n_events` events of the run those of `order` happen;
-/// [`NONE`] if it takes nothing.
-pub(crate) fn delivery_taken(run: &Run, step: &Step, n_events: usize, order: &[u32]) -> u32 {
-    let Some(receive) = step.receive().filter(|receive| receive.message.is_some()) else {
+/// The event that delivers the message that a receive takes if after the first `n_events` events of the run those of `order`
+/// happen; [`NONE`] if it takes nothing.
+pub(crate) fn delivery_taken(
+    run: &Run,
+    step: &Step,
+    message: Option<u64>,
+    n_events: usize,
+    order: &[u32],
+) -> u32 {
+    if step.receive().is_none() || message.is_none() {
         return NONE;
-    };
+    }
     let is_there = |e: u32| (e as usize) < n_events || order.contains(&e);
     let arrivals = run.arrivals(step);
     let is_left = |arrival: &&Arrival| {
-        Some(arrival.message) == receive.message
+        Some(arrival.message) == message
             && is_there(arrival.event)
             && (arrival.taken_by == NONE || !is_there(arrival.taken_by))
     };

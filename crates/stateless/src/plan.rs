@@ -9,13 +9,12 @@
 
 use crate::Dpor;
 use crate::explore::{Explorer, Place, is_preemption_bounded};
-use crate::initial::{Pending, Standing, standing};
+use crate::initial::{Pending, Sequence, Standing, standing};
 use crate::observer;
 use crate::race::{Last, Reversal};
 use crate::sleep_set::coverage;
 use crate::step::{NONE, Step};
 use foresee_lts::{Action, State};
-use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The number of an event that did not happen.
@@ -61,6 +60,14 @@ impl Explorer<'_> {
             if is_preemption_bounded(self.config) {
                 let thread = self.run.events[reversal.second as usize].step.thread;
                 self.plan_conservatively(reversal.first as usize, thread);
+                continue;
+            }
+            let is_covered = self.config.dpor == Dpor::Optimal
+                && reversals.beginning(&self.run, reversal).is_some_and(|beginning| {
+                    let thread = self.run.events[beginning as usize].step.thread;
+                    self.is_repeated_by(reversal.first as usize, thread)
+                });
+            if is_covered {
                 continue;
             }
             reversals.order(self.rules, &self.run, reversal, &mut order);
@@ -114,7 +121,8 @@ impl Explorer<'_> {
                 // What it meets first then is not in this run: nobody may be left out.
                 self.owe_all(depth);
             } else {
-                self.owe(depth, order, (step, NEVER));
+                let message = step.receive().and_then(|receive| receive.message);
+                self.owe(depth, order, (&step, NEVER, message));
             }
         }
         self.kept = kept;
@@ -150,39 +158,56 @@ impl Explorer<'_> {
     fn plan_sequence(&mut self, reversal: &Reversal, order: &[u32]) {
         let (&last, others) = order.split_last().expect("a reversal has events");
         let step = Arc::clone(&self.run.events[last as usize].step);
-        let step = match reversal.last {
-            Last::TimedOut => step.taking(None),
-            Last::Taking(message) => step.taking(Some(message)),
+        let message = match reversal.last {
+            Last::TimedOut => None,
+            Last::Taking(message) => Some(message),
             Last::Again => {
                 let (first, thread) = (reversal.first, step.thread);
                 let kept = Kept { first, until: last, thread };
                 let real = self.realise(first as usize, others, thread);
                 let is_other = real.as_ref().is_none_or(|real| real.footprint != step.footprint);
-                let is_open =
-                    real.is_some_and(|real| self.owe(first as usize, others, (real, last)));
+                let is_open = real.is_some_and(|real| {
+                    let message = real.receive().and_then(|receive| receive.message);
+                    self.owe(first as usize, others, (&real, last, message))
+                });
                 if is_other || is_open {
                     self.kept.push(kept);
                 }
                 return;
             }
         };
-        self.owe(reversal.first as usize, others, (step, last));
+        self.owe(reversal.first as usize, others, (&step, last, message));
     }
 
-    /// Sees to it that the events of `order` and then the `last` step, with the number of its event, are explored from the
-    /// frame at `depth`. True if they need not be, but might have to if the run ended in another way.
-    fn owe(&mut self, depth: usize, order: &[u32], (last, event): (Arc<Step>, u32)) -> bool {
+    /// Whether every sequence from the frame at `depth` that begins with `thread` repeats what was explored: a sleeper's
+    /// step comes first there, and no receive can tell it from what came since it sleeps. So the rest of the sequence need not
+    /// be known.
+    fn is_repeated_by(&self, depth: usize, thread: u64) -> bool {
+        self.sleepers_at(depth).iter().any(|sleeper| {
+            let step = self.step_of_sleeper(*sleeper);
+            let is_untold = sleeper.since as usize == depth
+                || step.deliveries().is_empty()
+                || !self.rules.has_observers;
+            sleeper.ran == NONE && step.thread == thread && is_untold
+        })
+    }
+
+    /// Sees to it that the events of `order` and then the `last` step, with the number of its event and what it receives, are
+    /// explored from the frame at `depth`. True if they need not be, but might have to if the run ended in another way.
+    fn owe(
+        &mut self,
+        depth: usize,
+        order: &[u32],
+        (last, event, message): (&Arc<Step>, u32, Option<u64>),
+    ) -> bool {
         let rules = self.rules;
         let events = &self.run.events;
-        let mut sequence: SmallVec<[Pending<'_>; 24]> = order
-            .iter()
-            .map(|&event| {
-                let it = &events[event as usize];
-                Pending { step: &it.step, event, taken: it.taken }
-            })
-            .collect();
-        let taken = observer::delivery_taken(&self.run, &last, depth, order);
-        sequence.push(Pending { step: &last, event, taken });
+        let mut sequence = Sequence::new();
+        for &event in order {
+            sequence.push(Pending::again(event, &events[event as usize]));
+        }
+        let taken = observer::delivery_taken(&self.run, last, message, depth, order);
+        sequence.push(Pending { step: last, event, taken, message });
         if self.config.dpor == Dpor::Source {
             if let Some(thread) = self.missing_initial(depth, &sequence) {
                 self.frames[depth].tree.push(Step::of_thread(thread));
@@ -202,10 +227,10 @@ impl Explorer<'_> {
         }
         let frame = &mut self.frames[depth];
         if let Some(common) = &frame.common {
-            common.insert(rules, frame.branch as usize, sequence);
+            common.insert(rules, frame.branch as usize, &mut sequence);
             return false;
         }
-        frame.tree.insert(rules, sequence);
+        frame.tree.insert(rules, &mut sequence);
         #[cfg(debug_assertions)]
         frame.tree.assert_ordered(rules);
         false

@@ -116,6 +116,16 @@ impl Reversals {
         self.list.push(Reversal { first, second, last, found, needed, end });
     }
 
+    /// How a whole sequence begins, where that does not depend on how the run ends.
+    pub(crate) fn beginning(&self, run: &Run, reversal: &Reversal) -> Option<u32> {
+        let at = |range: &Range<u32>| &self.events[range.start as usize..range.end as usize];
+        match reversal.last {
+            Last::Again => run.without(reversal.first).next().filter(|x| *x < reversal.second),
+            Last::TimedOut => None,
+            Last::Taking(_) => Some(*at(&reversal.needed).first().unwrap_or(&reversal.second)),
+        }
+    }
+
     /// The sequence of a reversal, by the numbers of its events. Only what is needed, or the whole: then also everything else
     /// in the run that needs neither the earlier event nor, if the race is observed, the receive that observes it.
     pub(crate) fn order(

@@ -6,10 +6,11 @@
 //! Invariant: if leaf `w` comes after sibling step `p`, then `p` is not a weak initial of `w` (`assert_ordered`).
 //! Not here: finding races (`race`), running programs (`explore`). Start with `WakeupTree::insert`.
 
-use crate::initial::{Pending, Standing, standing};
+#[cfg(debug_assertions)]
+use crate::initial::Pending;
+use crate::initial::{Sequence, Standing, standing};
 use crate::race::Rules;
 use crate::step::{NONE, Step};
-use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -55,15 +56,11 @@ impl WakeupTree {
 
     /// Adds what is needed so that some sequence here leads to a run equivalent to one that begins with `sequence`; true if
     /// anything was.
-    pub(crate) fn insert(
-        &mut self,
-        rules: Rules<'_>,
-        mut sequence: SmallVec<[Pending<'_>; 24]>,
-    ) -> bool {
+    pub(crate) fn insert(&mut self, rules: Rules<'_>, sequence: &mut Sequence<'_>) -> bool {
         let mut tree = self;
         loop {
             let place = tree.branches.iter().position(|branch| {
-                match standing(rules, &branch.step, NONE, &sequence) {
+                match standing(rules, &branch.step, NONE, sequence) {
                     Standing::Behind => false,
                     Standing::Beside => true,
                     Standing::Within(at) => {
@@ -97,10 +94,10 @@ impl WakeupTree {
         }
     }
 
-    fn append(&mut self, sequence: SmallVec<[Pending<'_>; 24]>) {
+    fn append(&mut self, sequence: &Sequence<'_>) {
         let mut tree = self;
-        for pending in sequence {
-            tree.push(Arc::clone(pending.step));
+        for &pending in sequence {
+            tree.push(pending.to_step());
             tree = &mut tree.branches.back_mut().expect("just pushed").then;
         }
     }
@@ -113,7 +110,8 @@ impl Branch {
         path: &mut Vec<Pending<'s>>,
         visit: &mut impl FnMut(&[Pending<'s>]),
     ) {
-        path.push(Pending { step: &self.step, event: path.len() as u32, taken: NONE });
+        let message = self.step.receive().and_then(|receive| receive.message);
+        path.push(Pending { step: &self.step, event: path.len() as u32, taken: NONE, message });
         if self.then.is_empty() {
             visit(path);
         }
