@@ -11,8 +11,9 @@
 //! knows how many branches are open there and below.
 //! Not here: giving work away (`fork`), threads (`pool`).
 
-use crate::initial::{Sequence, Standing, standing};
+use crate::initial::{Standing, standing};
 use crate::race::Rules;
+use crate::sequence::Sequence;
 use crate::step::{NONE, Step};
 use crate::wakeup_tree::WakeupTree;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};

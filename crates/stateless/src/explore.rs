@@ -9,11 +9,11 @@
 
 use crate::bound::BoundKind;
 use crate::common::Common;
-use crate::initial::Pending;
 use crate::numbers::Numbers;
 use crate::plan::{Kept, Replayed};
 use crate::race::{Reversals, Rules, extend};
 use crate::run::Run;
+use crate::sequence::Pending;
 use crate::sleep_set::{self, Sleeper};
 use crate::stack::{Enabled, Frame};
 use crate::step::{NONE, Step};

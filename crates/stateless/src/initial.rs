@@ -6,44 +6,8 @@
 //! Not here: where `w` comes from (`race`), what follows from the answer (`plan`, `wakeup_tree`, `sleep_set`).
 
 use crate::race::Rules;
-use crate::run::Event;
+use crate::sequence::{Pending, Sequence};
 use crate::step::{NONE, Step};
-use foresee_lts::Receive;
-use smallvec::SmallVec;
-use std::sync::Arc;
-
-/// Steps that are to happen one after the other.
-pub(crate) type Sequence<'s> = SmallVec<[Pending<'s>; 24]>;
-
-/// A step that is to happen.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pending<'s> {
-    pub(crate) step: &'s Arc<Step>,
-    /// Its number in the run in which it was seen.
-    pub(crate) event: u32,
-    /// The number in that run of the event that delivered what it receives, or [`NONE`].
-    pub(crate) taken: u32,
-    /// What it receives, if it receives: here that may be something else than when it was seen.
-    pub(crate) message: Option<u64>,
-}
-
-impl<'s> Pending<'s> {
-    /// An event as it happened.
-    pub(crate) fn again(number: u32, event: &'s Event) -> Self {
-        let message = event.step.receive().and_then(|receive| receive.message);
-        Pending { step: &event.step, event: number, taken: event.taken, message }
-    }
-
-    pub(crate) fn receive(&self) -> Option<Receive> {
-        self.step.receive().map(|receive| Receive { message: self.message, ..receive })
-    }
-
-    /// The step as it is to happen.
-    pub(crate) fn to_step(self) -> Arc<Step> {
-        let is_same = self.step.receive().is_none_or(|receive| receive.message == self.message);
-        if is_same { Arc::clone(self.step) } else { self.step.taking(self.message) }
-    }
-}
 
 /// How a thread's next step stands to a sequence.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -62,17 +26,23 @@ pub(crate) fn standing(
     rules: Rules<'_>,
     step: &Step,
     since: u32,
-    sequence: &[Pending<'_>],
+    sequence: &Sequence<'_>,
 ) -> Standing {
+    let (may_clash, may_meet) = (sequence.may_clash(step), sequence.may_meet(rules, step));
+    let thread = step.numbered.thread;
+    let sequence = &sequence.steps[..];
     for (at, other) in sequence.iter().enumerate() {
-        if other.step.thread == step.thread {
-            let is_free = step.deliveries().is_empty()
+        if other.thread == thread {
+            let is_free = !may_meet
+                || step.deliveries().is_empty()
                 || !rules.has_observers
                 || !is_told_apart(rules, step, since, at, sequence);
             return if is_free { Standing::Within(at) } else { Standing::Behind };
         }
         let is_recent = |taken| taken >= since || sequence[..at].iter().any(|it| it.event == taken);
-        if is_dependent(rules, step, other, is_recent) {
+        let is_dependent = may_clash && step.clashes_with(rules, other.step)
+            || may_meet && meets(rules, step, other, is_recent);
+        if is_dependent {
             return Standing::Behind;
         }
     }
@@ -87,8 +57,20 @@ pub(crate) fn is_dependent(
     other: &Pending<'_>,
     is_recent: impl Fn(u32) -> bool,
 ) -> bool {
-    step.clashes_with(rules.system, other.step)
-        || (!rules.has_observers && step.delivers_beside(other.step))
+    step.clashes_with(rules, other.step) || meets(rules, step, other, is_recent)
+}
+
+/// Whether a mailbox makes their order matter.
+fn meets(
+    rules: Rules<'_>,
+    step: &Step,
+    other: &Pending<'_>,
+    is_recent: impl Fn(u32) -> bool,
+) -> bool {
+    if !step.bits.may_meet(&other.step.bits, rules.has_observers) {
+        return false;
+    }
+    (!rules.has_observers && step.delivers_beside(other.step))
         || disturbs(rules, step, other, is_recent)
         || gives_up(rules, step, other.step)
 }

@@ -31,39 +31,73 @@ impl Kind {
     }
 }
 
-/// The objects of an event as bits, by kind. Two objects may have one bit.
+/// What an event touches as bits: its objects by kind, and its mailboxes. Two of them may have one bit.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Objects {
+pub(crate) struct Bits {
     looks: u64,
     adds: u64,
     uses: u64,
     rest: u64,
+    delivered: u64,
+    received: u64,
+    /// Where it has given up waiting.
+    given_up: u64,
 }
 
-impl Objects {
+impl Bits {
     pub(crate) fn of(footprint: &Footprint, numbered: &Numbered) -> Self {
-        let mut objects = Objects::default();
-        for (access, number) in footprint.accesses.iter().zip(&numbered.objects) {
-            let bits = match Kind::of(access.mode) {
-                Kind::Looks => &mut objects.looks,
-                Kind::Adds => &mut objects.adds,
-                Kind::Uses => &mut objects.uses,
-                Kind::Rest => &mut objects.rest,
+        let mut bits = Bits::default();
+        let bit = |number: u32| 1 << (number % 64);
+        for access in &numbered.objects {
+            let objects = match access.kind {
+                Kind::Looks => &mut bits.looks,
+                Kind::Adds => &mut bits.adds,
+                Kind::Uses => &mut bits.uses,
+                Kind::Rest => &mut bits.rest,
             };
-            *bits |= 1 << (number % 64);
+            *objects |= bit(access.object);
         }
-        objects
+        for &number in &numbered.mailboxes {
+            bits.delivered |= bit(number);
+        }
+        if footprint.receive.is_some() {
+            bits.received = bit(numbered.received_from);
+        }
+        bits.taking(footprint.receive.and_then(|receive| receive.message))
+    }
+
+    /// The same if the receive takes this message, or none.
+    pub(crate) fn taking(self, message: Option<u64>) -> Self {
+        Bits { given_up: if message.is_none() { self.received } else { 0 }, ..self }
+    }
+
+    /// What either touches.
+    pub(crate) fn join(&mut self, other: &Bits) {
+        self.looks |= other.looks;
+        self.adds |= other.adds;
+        self.uses |= other.uses;
+        self.rest |= other.rest;
+        self.delivered |= other.delivered;
+        self.received |= other.received;
+        self.given_up |= other.given_up;
     }
 
     /// False only if no two accesses of one object are of kinds that need not commute.
-    pub(crate) fn may_clash(&self, other: &Objects) -> bool {
-        let all = |it: &Objects| it.looks | it.adds | it.uses | it.rest;
+    pub(crate) fn may_clash(&self, other: &Bits) -> bool {
+        let all = |it: &Bits| it.looks | it.adds | it.uses | it.rest;
         let clashing = self.rest & all(other)
             | other.rest & all(self)
             | self.looks & (other.adds | other.uses)
             | self.adds & (other.looks | other.uses)
             | self.uses & (other.looks | other.adds);
         clashing != 0
+    }
+
+    /// False only if no mailbox makes the order of this and something later matter: it delivers nothing where that receives,
+    /// nor, without observers, where that delivers; and has not given up waiting where that delivers.
+    pub(crate) fn may_meet(&self, later: &Bits, has_observers: bool) -> bool {
+        let beside = if has_observers { 0 } else { later.delivered };
+        self.delivered & (later.received | beside) | self.given_up & later.delivered != 0
     }
 }
 
@@ -85,9 +119,9 @@ mod tests {
             Mode::Look(1),
             Mode::Change(2),
         ];
-        let objects = |footprint: &Footprint| {
+        let bits = |footprint: &Footprint| {
             let numbers = crate::numbers::Numbers::default();
-            Objects::of(footprint, &numbers.of(footprint))
+            Bits::of(footprint, &numbers.of(footprint))
         };
         for a in modes {
             for b in modes {
@@ -95,7 +129,7 @@ mod tests {
                 assert!(!is_harmless || a.relation(b) == Relation::Independent, "{a:?} {b:?}");
                 let one = Footprint::of(Actor(0)).touches(5, a);
                 let other = Footprint::of(Actor(1)).touches(5, b);
-                assert_eq!(objects(&one).may_clash(&objects(&other)), !is_harmless, "{a:?} {b:?}");
+                assert_eq!(bits(&one).may_clash(&bits(&other)), !is_harmless, "{a:?} {b:?}");
             }
         }
     }

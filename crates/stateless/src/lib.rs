@@ -1,7 +1,7 @@
 //! Stateless model checking: every interleaving that can make a difference, once.
 //!
 //! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop, and `stack.rs`, what it stands on; `kind.rs`, `race.rs` and `observer.rs`, what depends on what;
-//! `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is owed and what would repeat; `plan.rs`, where they meet;
+//! `sequence.rs`, `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is owed and what would repeat; `plan.rs`, where they meet;
 //! `bound.rs`; `engine.rs`, counting and limits; `common.rs`, `fork.rs` and `pool.rs`, several workers.
 //! Not here: what events touch (front ends, by `System::footprint`), clocks and output (the edges).
 //!
@@ -30,6 +30,7 @@ mod race;
 mod report;
 mod run;
 mod schedule;
+mod sequence;
 mod sleep_set;
 mod stack;
 mod step;

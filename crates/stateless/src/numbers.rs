@@ -2,7 +2,8 @@
 //! Why: a run asks of every event what else has touched its objects. A step carries its numbers, so that is an index and not
 //! a search by name. All explorers of one exploration share their numbers, so that they can go on from each other's runs.
 
-use foresee_lts::Footprint;
+use crate::kind::Kind;
+use foresee_lts::{Footprint, Mode};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,11 +25,22 @@ struct Tables {
 pub(crate) struct Numbered {
     pub(crate) thread: u32,
     /// As the accesses of the footprint.
-    pub(crate) objects: SmallVec<[u32; 8]>,
+    pub(crate) objects: Box<[Access]>,
     /// As its deliveries.
     pub(crate) mailboxes: SmallVec<[u32; 2]>,
     /// The mailbox from which it receives, if it does.
     pub(crate) received_from: u32,
+    /// More than the greatest numbers of its objects and of its mailboxes.
+    pub(crate) n_objects: u32,
+    pub(crate) n_mailboxes: u32,
+}
+
+/// A touch of the object with that number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    pub(crate) object: u32,
+    pub(crate) kind: Kind,
+    pub(crate) mode: Mode,
 }
 
 impl Numbers {
@@ -38,15 +50,21 @@ impl Numbers {
 
     pub(crate) fn of(&self, footprint: &Footprint) -> Numbered {
         let Tables { threads, objects, mailboxes } = &mut *self.lock();
+        let accesses = footprint.accesses.iter().map(|it| {
+            let object = number(objects, it.object);
+            Access { object, kind: Kind::of(it.mode), mode: it.mode }
+        });
         Numbered {
             thread: number(threads, footprint.thread_key()),
-            objects: footprint.accesses.iter().map(|it| number(objects, it.object)).collect(),
+            objects: accesses.collect(),
             mailboxes: footprint
                 .deliveries
                 .iter()
                 .map(|it| number(mailboxes, it.mailbox))
                 .collect(),
             received_from: footprint.receive.map_or(0, |it| number(mailboxes, it.mailbox)),
+            n_objects: objects.len() as u32,
+            n_mailboxes: mailboxes.len() as u32,
         }
     }
 

@@ -9,9 +9,10 @@
 
 use crate::Dpor;
 use crate::explore::{Explorer, Place, is_preemption_bounded};
-use crate::initial::{Pending, Sequence, Standing, standing};
+use crate::initial::{Standing, standing};
 use crate::observer;
 use crate::race::{Last, Reversal};
+use crate::sequence::{Pending, Sequence};
 use crate::sleep_set::coverage;
 use crate::step::{NONE, Step};
 use foresee_lts::{Action, State};
@@ -202,16 +203,19 @@ impl Explorer<'_> {
     ) -> bool {
         let rules = self.rules;
         let events = &self.run.events;
-        let mut sequence = Sequence::new();
+        let mut sequence = Sequence::default();
         for &event in order {
             sequence.push(Pending::again(event, &events[event as usize]));
         }
         let taken = observer::delivery_taken(&self.run, last, message, depth, order);
-        sequence.push(Pending { step: last, event, taken, message });
+        sequence.push(Pending { message, ..Pending::new(last, event, taken) });
         if self.config.dpor == Dpor::Source {
             if let Some(thread) = self.missing_initial(depth, &sequence) {
                 self.frames[depth].tree.push(Step::of_thread(thread));
             }
+            return false;
+        }
+        if self.is_repeated_by(depth, sequence.steps[0].step.thread) {
             return false;
         }
         let mut is_beside = false;
@@ -287,16 +291,16 @@ impl Explorer<'_> {
     }
 
     /// A thread that can come first in a sequence, unless one that can is already owed.
-    fn missing_initial(&self, depth: usize, sequence: &[Pending<'_>]) -> Option<u64> {
+    fn missing_initial(&self, depth: usize, sequence: &Sequence<'_>) -> Option<u64> {
+        let steps = &sequence.steps[..];
         let is_initial = |&at: &usize| {
-            let taken = sequence[at].taken;
-            standing(self.rules, sequence[at].step, NONE, sequence) == Standing::Within(at)
-                && !sequence[..at].iter().any(|earlier| earlier.event == taken)
+            let taken = steps[at].taken;
+            standing(self.rules, steps[at].step, NONE, sequence) == Standing::Within(at)
+                && !steps[..at].iter().any(|earlier| earlier.event == taken)
         };
-        let mut initials =
-            (0..sequence.len()).filter(is_initial).map(|at| sequence[at].step.thread);
+        let mut initials = (0..steps.len()).filter(is_initial).map(|at| steps[at].step.thread);
         let is_missing = initials.all(|thread| !self.is_owed(depth, thread));
-        is_missing.then(|| sequence[0].step.thread)
+        is_missing.then(|| steps[0].step.thread)
     }
 
     fn plan_thread(&mut self, reversal: &Reversal, order: &[u32]) {

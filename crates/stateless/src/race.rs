@@ -29,7 +29,7 @@ pub(crate) struct Rules<'a> {
 
 impl Rules<'_> {
     /// What two accesses of one object mean.
-    fn relation(self, a: Mode, b: Mode) -> Relation {
+    pub(crate) fn relation(self, a: Mode, b: Mode) -> Relation {
         match (a, b) {
             (Mode::Look(look), Mode::Change(change)) | (Mode::Change(change), Mode::Look(look))
                 if !self.system.notices(look, change) =>
@@ -197,8 +197,8 @@ pub(crate) fn extend(
 /// The accesses of the same objects that do not commute with the new event's. A plain write commutes with nothing, so
 /// whatever touched the object earlier happened before it.
 fn collect_accesses(run: &Run, rules: Rules<'_>, step: &Step, reversals: &mut Reversals) {
-    for (access, &object) in step.footprint.accesses.iter().zip(&step.numbered.objects) {
-        for touch in run.clashing(object, access.mode) {
+    for access in &step.numbered.objects {
+        for touch in run.clashing(access) {
             match rules.relation(touch.mode, access.mode) {
                 Relation::Independent => {}
                 Relation::Ordered => reversals.candidate(touch.event, Tie::Ordered),

@@ -8,6 +8,7 @@
 
 use crate::clock::Clocks;
 use crate::kind::Kind;
+use crate::numbers::Access;
 use crate::step::{NONE, Step};
 use foresee_lts::{Action, Mode};
 use std::sync::Arc;
@@ -28,12 +29,15 @@ pub(crate) struct Event {
     n_pairs: u32,
 }
 
-/// An access of an object.
+/// An access of an object. The touches of all objects stand in one stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touch {
     pub(crate) event: u32,
-    /// How many of the object's touches come before those of this kind that stand next to each other and end here.
-    n_before: u32,
+    object: u32,
+    /// The object's touch before this one, or [`NONE`].
+    previous: u32,
+    /// Its latest touch of another kind, or [`NONE`].
+    other: u32,
     pub(crate) mode: Mode,
     kind: Kind,
 }
@@ -41,6 +45,7 @@ pub(crate) struct Touch {
 /// The touches of an object that need not commute with an access, from the latest on.
 pub(crate) struct Clashing<'r> {
     touches: &'r [Touch],
+    at: u32,
     kind: Kind,
 }
 
@@ -48,12 +53,11 @@ impl<'r> Iterator for Clashing<'r> {
     type Item = &'r Touch;
 
     fn next(&mut self) -> Option<&'r Touch> {
-        let mut touch = self.touches.last()?;
+        let mut touch = self.touches.get(self.at as usize)?;
         if touch.kind.commutes_with(self.kind) {
-            self.touches = &self.touches[..touch.n_before as usize];
-            touch = self.touches.last()?;
+            touch = self.touches.get(touch.other as usize)?;
         }
-        self.touches = &self.touches[..self.touches.len() - 1];
+        self.at = touch.previous;
         Some(touch)
     }
 }
@@ -82,14 +86,14 @@ pub(crate) struct Run {
     pub(crate) clocks: Clocks,
     /// The same without what only receives tell apart: it holds whether or not those receives happen.
     pub(crate) firm: Clocks,
-    objects: Vec<Vec<Touch>>,
+    /// Per object, its latest touch or [`NONE`].
+    objects: Vec<u32>,
+    touches: Vec<Touch>,
     pub(crate) mailboxes: Vec<Mailbox>,
     /// Races of this run: the earlier and the later event.
     pub(crate) pairs: Vec<(u32, u32)>,
     /// Per thread, its latest event or [`NONE`].
     latest: Vec<u32>,
-    /// The objects touched by all events, in order.
-    touched: Vec<u32>,
 }
 
 impl Run {
@@ -99,10 +103,10 @@ impl Run {
             clocks: Clocks::new(),
             firm: Clocks::new(),
             objects: Vec::new(),
+            touches: Vec::new(),
             mailboxes: Vec::new(),
             pairs: Vec::new(),
             latest: Vec::new(),
-            touched: Vec::new(),
         }
     }
 
@@ -129,14 +133,11 @@ impl Run {
     pub(crate) fn reserve(&mut self, step: &Step) {
         let numbered = &step.numbered;
         self.reserve_thread(numbered.thread as usize);
-        for &object in &numbered.objects {
-            reserve(&mut self.objects, object as usize);
+        if self.objects.len() < numbered.n_objects as usize {
+            self.objects.resize(numbered.n_objects as usize, NONE);
         }
-        for &mailbox in &numbered.mailboxes {
-            reserve(&mut self.mailboxes, mailbox as usize);
-        }
-        if step.receive().is_some() {
-            reserve(&mut self.mailboxes, numbered.received_from as usize);
+        if self.mailboxes.len() < numbered.n_mailboxes as usize {
+            self.mailboxes.resize_with(numbered.n_mailboxes as usize, Mailbox::default);
         }
     }
 
@@ -148,9 +149,10 @@ impl Run {
         }
     }
 
-    /// What touched an object and need not commute with touching it in that mode, from the latest on.
-    pub(crate) fn clashing(&self, object: u32, mode: Mode) -> Clashing<'_> {
-        Clashing { touches: &self.objects[object as usize], kind: Kind::of(mode) }
+    /// What touched an object and need not commute with this, from the latest on.
+    pub(crate) fn clashing(&self, access: &Access) -> Clashing<'_> {
+        let at = self.objects[access.object as usize];
+        Clashing { touches: &self.touches, at, kind: access.kind }
     }
 
     /// What has arrived in the mailbox from which a step receives.
@@ -187,11 +189,10 @@ impl Run {
         (n_pairs, n_saved): (usize, usize),
     ) {
         let index = self.events.len() as u32;
-        let n_touched = self.touched.len() as u32;
+        let n_touched = self.touches.len() as u32;
         let numbered = &step.numbered;
-        for (access, &object) in step.footprint.accesses.iter().zip(&numbered.objects) {
-            touch(&mut self.objects[object as usize], index, access.mode);
-            self.touched.push(object);
+        for access in &numbered.objects {
+            self.touch(index, access);
         }
         let mut taken_event = NONE;
         if let Some((mailbox, arrival)) = taken {
@@ -220,6 +221,17 @@ impl Run {
         });
     }
 
+    fn touch(&mut self, event: u32, access: &Access) {
+        let &Access { object, kind, mode } = access;
+        let latest = &mut self.objects[object as usize];
+        let previous = std::mem::replace(latest, self.touches.len() as u32);
+        let other = match self.touches.get(previous as usize) {
+            Some(touch) if touch.kind == kind => touch.other,
+            _ => previous,
+        };
+        self.touches.push(Touch { event, object, previous, other, mode, kind });
+    }
+
     pub(crate) fn marks(&self) -> (usize, usize) {
         (self.pairs.len(), self.clocks.n_saved())
     }
@@ -228,9 +240,11 @@ impl Run {
     pub(crate) fn pop(&mut self) -> Arc<Step> {
         let event = self.events.pop().expect("a run with events");
         let index = self.events.len() as u32;
-        for object in self.touched.drain(event.n_touched as usize..) {
-            self.objects[object as usize].pop();
+        // From the latest on: an event may touch an object more than once.
+        for touch in self.touches[event.n_touched as usize..].iter().rev() {
+            self.objects[touch.object as usize] = touch.previous;
         }
+        self.touches.truncate(event.n_touched as usize);
         let numbered = &event.step.numbered;
         for &mailbox in &numbered.mailboxes {
             self.mailboxes[mailbox as usize].arrivals.pop();
@@ -251,20 +265,5 @@ impl Run {
         self.firm.truncate(index as usize);
         self.clocks.restore(event.n_saved as usize);
         event.step
-    }
-}
-
-fn touch(touches: &mut Vec<Touch>, event: u32, mode: Mode) {
-    let kind = Kind::of(mode);
-    let n_before = match touches.last() {
-        Some(last) if last.kind == kind => last.n_before,
-        _ => touches.len() as u32,
-    };
-    touches.push(Touch { event, n_before, mode, kind });
-}
-
-fn reserve<T: Default>(things: &mut Vec<T>, number: usize) {
-    if number >= things.len() {
-        things.resize_with(number + 1, T::default);
     }
 }

@@ -7,8 +7,9 @@
 //! where it ran, because until that receive has happened the run is a repetition.
 //! Entries of all frames stand in one vector; a frame's begin where its parent's end.
 
-use crate::initial::{Pending, Standing, is_dependent, observes, standing};
+use crate::initial::{Standing, is_dependent, observes, standing};
 use crate::race::Rules;
+use crate::sequence::{Pending, Sequence};
 use crate::step::{NONE, Step};
 
 /// A step explored from the frame of depth `since`.
@@ -50,13 +51,13 @@ pub(crate) fn coverage(
     rules: Rules<'_>,
     sleeper: Sleeper,
     step: &Step,
-    sequence: &[Pending<'_>],
+    sequence: &Sequence<'_>,
 ) -> Standing {
     if sleeper.ran == NONE {
         return standing(rules, step, sleeper.since, sequence);
     }
     let came_before = |taken| taken >= sleeper.since && taken < sleeper.ran;
-    match observes(rules, step, sleeper.ran, came_before, sequence) {
+    match observes(rules, step, sleeper.ran, came_before, &sequence.steps) {
         true => Standing::Behind,
         false => Standing::Beside,
     }

@@ -5,8 +5,9 @@
 //! Not here: where the event stands in a run (`run`).
 
 use crate::config::{NonRacing, Party};
-use crate::kind::Objects;
+use crate::kind::Bits;
 use crate::numbers::Numbered;
+use crate::race::Rules;
 use foresee_lts::{Action, Delivery, Footprint, Receive, Relation, State, System};
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub(crate) struct Step {
     quiet: Vec<u64>,
     pub(crate) footprint: Arc<Footprint>,
     pub(crate) numbered: Numbered,
-    objects: Objects,
+    pub(crate) bits: Bits,
     waiting: Option<Waiting>,
 }
 
@@ -50,8 +51,8 @@ impl Step {
             quiet.extend(mailboxes.filter(|it| is_declared(state, Party::Mailbox(*it))));
         }
         let waiting = footprint.receive.map(|_| Waiting { state: state.to_vec(), action });
-        let objects = Objects::of(&footprint, &numbered);
-        Arc::new(Step { thread, is_racing, quiet, footprint, numbered, objects, waiting })
+        let bits = Bits::of(&footprint, &numbered);
+        Arc::new(Step { thread, is_racing, quiet, footprint, numbered, bits, waiting })
     }
 
     /// A step of which only the thread is known.
@@ -62,7 +63,7 @@ impl Step {
             quiet: Vec::new(),
             footprint: Arc::default(),
             numbered: Numbered::default(),
-            objects: Objects::default(),
+            bits: Bits::default(),
             waiting: None,
         })
     }
@@ -77,7 +78,7 @@ impl Step {
             quiet: self.quiet.clone(),
             footprint: Arc::new(footprint),
             numbered: self.numbered.clone(),
-            objects: self.objects,
+            bits: self.bits.taking(message),
             waiting: self.waiting.clone(),
         })
     }
@@ -102,12 +103,18 @@ impl Step {
     }
 
     /// Whether the accesses alone make the order of the two matter.
-    pub(crate) fn clashes_with(&self, system: &dyn System, other: &Step) -> bool {
-        self.objects.may_clash(&other.objects)
-            && self
-                .footprint
-                .relation_by(&other.footprint, |look, change| system.notices(look, change))
-                != Relation::Independent
+    pub(crate) fn clashes_with(&self, rules: Rules<'_>, other: &Step) -> bool {
+        if !self.bits.may_clash(&other.bits) {
+            return false;
+        }
+        let others = &other.numbered.objects;
+        self.numbered.objects.iter().any(|own| {
+            let mut same = others.iter().filter(|it| it.object == own.object);
+            same.any(|its| {
+                !own.kind.commutes_with(its.kind)
+                    && rules.relation(own.mode, its.mode) != Relation::Independent
+            })
+        })
     }
 
     pub(crate) fn delivers_beside(&self, other: &Step) -> bool {

@@ -6,10 +6,11 @@
 //! Invariant: if leaf `w` comes after sibling step `p`, then `p` is not a weak initial of `w` (`assert_ordered`).
 //! Not here: finding races (`race`), running programs (`explore`). Start with `WakeupTree::insert`.
 
-#[cfg(debug_assertions)]
-use crate::initial::Pending;
-use crate::initial::{Sequence, Standing, standing};
+use crate::initial::{Standing, standing};
 use crate::race::Rules;
+#[cfg(debug_assertions)]
+use crate::sequence::Pending;
+use crate::sequence::Sequence;
 use crate::step::{NONE, Step};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -86,8 +87,11 @@ impl WakeupTree {
         for (place, branch) in self.branches.iter().enumerate() {
             for later in self.branches.iter().skip(place + 1) {
                 later.for_each_leaf(&mut Vec::new(), &mut |leaf| {
+                    let mut sequence = Sequence::default();
+                    leaf.iter().for_each(|it| sequence.push(*it));
                     let is_plain = leaf.iter().all(|it| it.step.receive().is_none());
-                    let is_first = standing(rules, &branch.step, NONE, leaf) != Standing::Behind;
+                    let standing = standing(rules, &branch.step, NONE, &sequence);
+                    let is_first = standing != Standing::Behind;
                     assert!(!is_plain || !is_first, "a branch repeats an earlier one");
                 });
             }
@@ -96,7 +100,7 @@ impl WakeupTree {
 
     fn append(&mut self, sequence: &Sequence<'_>) {
         let mut tree = self;
-        for &pending in sequence {
+        for &pending in &sequence.steps {
             tree.push(pending.to_step());
             tree = &mut tree.branches.back_mut().expect("just pushed").then;
         }
@@ -110,8 +114,7 @@ impl Branch {
         path: &mut Vec<Pending<'s>>,
         visit: &mut impl FnMut(&[Pending<'s>]),
     ) {
-        let message = self.step.receive().and_then(|receive| receive.message);
-        path.push(Pending { step: &self.step, event: path.len() as u32, taken: NONE, message });
+        path.push(Pending::new(&self.step, path.len() as u32, NONE));
         if self.then.is_empty() {
             visit(path);
         }

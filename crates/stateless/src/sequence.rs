@@ -1,0 +1,76 @@
+//! Sequences: steps that are to happen one after the other, from a state in which the first of them can.
+//! Why more than a list: a sequence is held against every sleeper of a state and every branch of a tree, most of which have
+//! nothing to do with it. What all its steps touch is known as bits, so that this is seen at once.
+//! Invariant: the bits of a sequence contain those of each of its steps; what was taken out may leave its bits behind.
+//! Not here: how a step stands to a sequence (`initial`), where sequences come from (`race`).
+
+use crate::kind::Bits;
+use crate::race::Rules;
+use crate::run::Event;
+use crate::step::Step;
+use foresee_lts::Receive;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// A step that is to happen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pending<'s> {
+    pub(crate) step: &'s Arc<Step>,
+    /// The number of its thread.
+    pub(crate) thread: u32,
+    /// Its number in the run in which it was seen.
+    pub(crate) event: u32,
+    /// The number in that run of the event that delivered what it receives, or [`crate::step::NONE`].
+    pub(crate) taken: u32,
+    /// What it receives, if it receives: here that may be something else than when it was seen.
+    pub(crate) message: Option<u64>,
+}
+
+impl<'s> Pending<'s> {
+    pub(crate) fn new(step: &'s Arc<Step>, event: u32, taken: u32) -> Self {
+        let message = step.receive().and_then(|receive| receive.message);
+        Pending { step, thread: step.numbered.thread, event, taken, message }
+    }
+
+    /// An event as it happened.
+    pub(crate) fn again(number: u32, event: &'s Event) -> Self {
+        Pending::new(&event.step, number, event.taken)
+    }
+
+    pub(crate) fn receive(&self) -> Option<Receive> {
+        self.step.receive().map(|receive| Receive { message: self.message, ..receive })
+    }
+
+    /// The step as it is to happen.
+    pub(crate) fn to_step(self) -> Arc<Step> {
+        let is_same = self.step.receive().is_none_or(|receive| receive.message == self.message);
+        if is_same { Arc::clone(self.step) } else { self.step.taking(self.message) }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sequence<'s> {
+    pub(crate) steps: SmallVec<[Pending<'s>; 24]>,
+    bits: Bits,
+}
+
+impl<'s> Sequence<'s> {
+    pub(crate) fn push(&mut self, pending: Pending<'s>) {
+        self.bits.join(&pending.step.bits);
+        self.steps.push(pending);
+    }
+
+    pub(crate) fn remove(&mut self, at: usize) {
+        self.steps.remove(at);
+    }
+
+    /// False only if `step` touches nothing that makes its order with a step of the sequence matter.
+    pub(crate) fn may_clash(&self, step: &Step) -> bool {
+        step.bits.may_clash(&self.bits)
+    }
+
+    /// False only if no mailbox makes the order of `step` and those of the sequence matter.
+    pub(crate) fn may_meet(&self, rules: Rules<'_>, step: &Step) -> bool {
+        step.bits.may_meet(&self.bits, rules.has_observers)
+    }
+}
