@@ -269,6 +269,37 @@ pub enum Instruction {
     },
 }
 
+impl Instruction {
+    /// Visits where it may go other than to the next instruction.
+    pub(crate) fn for_each_label(&mut self, mut f: impl FnMut(&mut Label)) {
+        use Instruction as I;
+        match self {
+            I::Jump { to } => f(to),
+            I::ShortCut { to, fail, .. } => {
+                f(to);
+                f(fail);
+            }
+            I::MapPut { fail, .. }
+            | I::BitsBuild { fail, .. }
+            | I::IsTrue { fail, .. }
+            | I::IsOrdered { fail, .. }
+            | I::Arithmetic { fail, .. }
+            | I::IsType { fail, .. }
+            | I::IsConstant { fail, .. }
+            | I::IsSmall { fail, .. }
+            | I::IsNil { fail, .. }
+            | I::IsCons { fail, .. }
+            | I::IsTuple { fail, .. }
+            | I::MapGet { fail, .. }
+            | I::BitsGet { fail, .. }
+            | I::BitsEnd { fail, .. }
+            | I::Builtin { fail, .. } => f(fail),
+            I::Receive { after, .. } => f(after),
+            _ => {}
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Comparison {
     Equal,

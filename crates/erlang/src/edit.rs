@@ -1,7 +1,7 @@
 //! Changes of an inbox that are made without looking at it.
 //! Why: what a process does rarely depends on what else is in the inbox to which it adds a message or a monitor. A step that
 //! looked at the whole of it would be computed anew for every order in which others have sent theirs. So it says what is to
-//! become of the inbox, and asks only for what it needs to know (`crate::memo`); what that makes of each inbox is remembered
+//! become of the inbox, and asks only for what it needs to know (`crate::question`); what that makes of each inbox is remembered
 //! here.
 //! Invariant: an edit has the same effect on equal inboxes, and none on a process without one.
 //! Not here: who edits what (`crate::signal`), how a step sees an inbox with its own edits (`crate::inboxes`).

@@ -5,7 +5,7 @@
 
 use crate::component::{AliasEnds, Component, Inbox};
 use crate::edit::{Edit, edited};
-use crate::memo::{Answered, Tie};
+use crate::question::{Answered, Tie};
 use crate::slots::SlotKey;
 use crate::step::Step;
 use crate::term::{Pid, Reference, Term};

@@ -2,7 +2,7 @@
 //! A program's modules are parsed (`foresee-erlang-syntax`), compiled to bytecode (`compile`), and run by a machine that
 //! stops before every operation others can notice (`machine`). What such operations do to the world is `step`, `signal`,
 //! `ets` and the table of built-ins (`builtins`); the world as states of a search is `system`, one run of it `simulate`.
-//! Reading order: `term`, `code`, `compile`, `machine`, `component`, `step`, `signal`, `builtins`, `system`, `simulate`.
+//! Reading order: `term`, `code`, `compile`, `machine`, `component`, `step`, `running`, `signal`, `builtins`, `system`, `simulate`.
 //! The OTP behaviours are Erlang texts in `otp/` over the built-ins of `builtins/behaviours.rs`.
 //! Not here: files and clocks (the edges pass text in), searching (the engines).
 //!
@@ -50,9 +50,11 @@ mod options;
 mod perform;
 pub mod prelude;
 pub mod program;
+mod question;
 mod ready;
 mod receives;
 pub mod regex;
+mod running;
 mod signal;
 pub mod simulate;
 mod slots;

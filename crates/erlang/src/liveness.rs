@@ -99,13 +99,15 @@ impl Sets {
 
     fn after(&self, function: &Function, pc: usize) -> Set {
         let mut set = Set(vec![0; self.words]);
-        let (falls_through, targets) = continuations(&function.code[pc]);
-        if falls_through && pc + 1 < self.before.len() {
+        let mut instruction = function.code[pc];
+        if falls_through(&instruction) && pc + 1 < self.before.len() {
             set.union(&self.before[pc + 1]);
         }
-        for target in targets.into_iter().filter(|target| *target != RAISE) {
-            set.union(&self.before[target as usize]);
-        }
+        instruction.for_each_label(|target| {
+            if *target != RAISE {
+                set.union(&self.before[*target as usize]);
+            }
+        });
         self.handlers_into(function, pc, &mut set);
         set
     }
@@ -119,37 +121,20 @@ impl Sets {
     }
 }
 
-/// Whether control may go on to the next instruction, and where else it may go.
-fn continuations(instruction: &Instruction) -> (bool, Vec<Label>) {
+/// Whether control may go on to the next instruction.
+fn falls_through(instruction: &Instruction) -> bool {
     use Instruction as I;
-    match *instruction {
-        I::Jump { to } => (false, vec![to]),
-        I::ShortCut { to, fail, .. } => (true, vec![to, fail]),
-        I::MapPut { fail, .. }
-        | I::BitsBuild { fail, .. }
-        | I::IsTrue { fail, .. }
-        | I::IsOrdered { fail, .. }
-        | I::Arithmetic { fail, .. }
-        | I::IsType { fail, .. }
-        | I::IsConstant { fail, .. }
-        | I::IsSmall { fail, .. }
-        | I::IsNil { fail, .. }
-        | I::IsCons { fail, .. }
-        | I::IsTuple { fail, .. }
-        | I::MapGet { fail, .. }
-        | I::BitsGet { fail, .. }
-        | I::BitsEnd { fail, .. }
-        | I::Builtin { fail, .. } => (true, vec![fail]),
-        I::Receive { after, .. } => (true, vec![after]),
-        I::TailCall { .. }
-        | I::CallFun { tail: true, .. }
-        | I::Apply { tail: true, .. }
-        | I::Return { .. }
-        | I::Reject
-        | I::Fail { .. }
-        | I::Reraise { .. } => (false, Vec::new()),
-        _ => (true, Vec::new()),
-    }
+    !matches!(
+        instruction,
+        I::Jump { .. }
+            | I::TailCall { .. }
+            | I::CallFun { tail: true, .. }
+            | I::Apply { tail: true, .. }
+            | I::Return { .. }
+            | I::Reject
+            | I::Fail { .. }
+            | I::Reraise { .. }
+    )
 }
 
 fn writes(instruction: &Instruction, mut f: impl FnMut(Reg)) {

@@ -7,7 +7,7 @@ use crate::component::{
 };
 use crate::edit::Edit;
 use crate::limits::Limit;
-use crate::memo::Life;
+use crate::question::Life;
 use crate::slots::SlotKey;
 use crate::step::{Event, Step};
 use crate::term::{Atom, Pid, Reference, Term};

@@ -1,23 +1,21 @@
 //! One step: a state, seen through the changes made to it so far.
 //! A visible built-in gets a `Step` and does to the world what it does; at the end the changed components are interned
-//! and become the successor state. What runs between visible operations is here too (`resume`, `start`), because it is
-//! part of the step that wakes a process.
-//! Not here: which actions are enabled (`crate::system`), signals (`crate::signal`), tables (`crate::ets`).
+//! and become the successor state.
+//! Not here: which actions are enabled (`crate::system`), inboxes (`crate::inboxes`), signals (`crate::signal`), tables
+//! (`crate::ets`), the code of processes that a step wakes (`crate::running`).
 
 use crate::builtins::Run;
-use crate::component::{Channel, Component, Control, Inbox, Process, Shared, Stage, Timers};
+use crate::component::{Channel, Component, Process, Shared, Timers};
 use crate::core::Core;
-use crate::edit::{Change, Edit};
+use crate::edit::Change;
 use crate::ets::Table;
 use crate::footprint::{Meanings, Touched};
 use crate::inboxes::Waiting;
-use crate::limits::Limit;
-use crate::machine::{Class, Exception, Local, Machine, Raise, Stop};
-use crate::mark::Mark;
-use crate::memo::{Answered, Life, life};
+use crate::machine::Raise;
 use crate::program::Program;
+use crate::question::{Answered, Life, life};
 use crate::slots::{SHARED, SlotKey, TIMERS};
-use crate::term::{Atom, Fun, FunKind, Map, Pid, Reference, Term};
+use crate::term::{Atom, Pid, Reference, Term};
 use foresee_lts::Footprint;
 use std::cell::RefCell;
 
@@ -35,7 +33,7 @@ pub struct Step<'a> {
     /// Virtual time in milliseconds.
     pub now_ms: u64,
     /// References made in this step, which no component may hold yet.
-    new_references: Vec<Reference>,
+    pub(crate) new_references: Vec<Reference>,
     /// So far the step has only taken a message, so the next operation may be part of it if it `joins`.
     pub(crate) may_join: bool,
     /// The step has got the process to one of the places where it may crash (`CrashPoints::Calls`).
@@ -368,7 +366,7 @@ impl<'a> Step<'a> {
     }
 
     /// The numbers of a process's references that somebody may hold.
-    fn references_of(&self, owner: Pid) -> Vec<u32> {
+    pub(crate) fn references_of(&self, owner: Pid) -> Vec<u32> {
         let changed = self.changed.iter().map(|(slot, _)| *slot);
         let edited = self.waiting.iter().map(|waiting| waiting.slot);
         let except: Box<[u32]> = changed.chain(edited.clone()).collect();
@@ -385,166 +383,6 @@ impl<'a> Step<'a> {
         }
         used
     }
-
-    /// Starts a process that calls a fun or function, up to its first visible operation.
-    pub(crate) fn start(&mut self, pid: Pid, group_leader: Pid, start: Start) {
-        let slot = self.core.slots.of(SlotKey::Process(pid));
-        let process = Process {
-            pid,
-            control: Control::Ended { reason: Term::Nil },
-            dictionary: Map::new(),
-            group_leader,
-            initial_call: start.initial_call(),
-            n_children: 0,
-            n_unique: 0,
-            n_references: 0,
-            flags: Map::new(),
-            mark: Mark::default(),
-        };
-        self.touched.starts(pid);
-        self.put(slot, Some(Component::Process(Box::new(process))));
-        self.put(slot + 1, Some(Component::Inbox(Inbox::new(pid))));
-        match start.resolve(self.program()) {
-            Ok((function, arguments)) => {
-                let core = self.core;
-                let machine = Machine::call(&core.program, function, &arguments, core.budget);
-                self.run(pid, machine);
-            }
-            Err(reason) => self.end(pid, reason, true),
-        }
-    }
-
-    /// Wakes the caller with the reply of its visible operation.
-    pub(crate) fn resume(&mut self, pid: Pid, reply: Reply) {
-        let Some(process) = self.process(pid) else { return };
-        // It may have been killed by its own operation.
-        let Control::Calling { rest, builtin, arguments } = process.control.clone() else {
-            return;
-        };
-        let core = self.core;
-        let mut machine = Machine::restore(&core.program, &rest, core.budget);
-        let raised = match reply {
-            Ok(value) => {
-                machine.give(value);
-                Ok(())
-            }
-            Err(Raise::Exception { class, reason, trace }) => {
-                machine.raise_from(builtin, &arguments, class, reason, trace)
-            }
-            Err(Raise::Unmodelled(what)) => {
-                let place = machine.place();
-                return self.stuck(pid, crate::trouble::not_modelled(&what, place));
-            }
-        };
-        match raised {
-            Ok(()) => self.run(pid, machine),
-            Err(exception) => self.crash(pid, &exception),
-        }
-    }
-
-    /// Runs a process to its next rest.
-    pub(crate) fn run(&mut self, pid: Pid, mut machine: Machine<'_>) {
-        let Some(process) = self.process(pid) else { return };
-        let (dictionary, group_leader) = (process.dictionary.clone(), process.group_leader);
-        let (n_unique, n_references) = (process.n_unique, process.n_references);
-        let mut in_use = || self.references_of(pid);
-        let mut local = Local {
-            program: &self.core.program,
-            pid,
-            group_leader,
-            dictionary,
-            n_unique,
-            now_ms: self.now_ms,
-            seed: self.core.seed,
-            n_references: self.core.for_races.then_some(n_references),
-            in_use: &mut in_use,
-            new_references: Vec::new(),
-        };
-        machine.heap_max = self.core.heap_max;
-        let stop = machine.run(&mut local);
-        let Local { dictionary, n_unique, n_references, new_references, .. } = local;
-        self.core.count(machine.n_instructions);
-        self.new_references.extend(new_references.iter().map(|n| Reference { owner: pid, n: *n }));
-        let process = self.process_mut(pid).expect("it was there before it ran");
-        process.dictionary = dictionary;
-        process.n_unique = n_unique;
-        process.n_references = n_references.unwrap_or(0);
-        match stop {
-            Stop::Visible { builtin, arguments } => {
-                let arguments: Box<[Term]> = arguments.into();
-                process.control = Control::Calling {
-                    rest: machine.suspend(),
-                    builtin,
-                    arguments: arguments.clone(),
-                };
-                self.measure(pid);
-                self.note_crash_point(pid);
-                self.join(pid, builtin, arguments);
-            }
-            Stop::Receive { timeout } => {
-                process.control = Control::Receiving { rest: machine.suspend(), timeout };
-                self.measure(pid);
-                self.note_crash_point(pid);
-            }
-            Stop::Finished => self.end(pid, a!("normal"), false),
-            Stop::Raised(exception) => self.crash(pid, &exception),
-            Stop::Diverged { what, function, line } => {
-                let function = self.program().function(function);
-                self.stuck(pid, crate::trouble::without_end(what, function, line));
-            }
-            Stop::Grown => {
-                let place = machine.place();
-                self.exceeds_at(pid, Limit::Heap(self.core.heap_max), place);
-            }
-            Stop::Unmodelled { what, .. } => {
-                let place = machine.place();
-                self.stuck(pid, crate::trouble::not_modelled(&what, place));
-            }
-            Stop::Rejected | Stop::Accepted => unreachable!("nothing was offered"),
-        }
-    }
-
-    /// An operation that may be part of the receive before it happens at once.
-    fn join(&mut self, pid: Pid, builtin: u32, arguments: Box<[Term]>) {
-        if self.core.joins(builtin) && std::mem::take(&mut self.may_join) {
-            let reply = self.operate(builtin, &arguments);
-            self.resume(pid, reply);
-        }
-    }
-
-    /// A machine for the process at rest in a receive, and what it needs to try messages.
-    pub(crate) fn offer(&self, pid: Pid, message: &Term) -> Option<Machine<'a>> {
-        let process = self.process(pid)?;
-        self.core.offer(process, message)
-    }
-
-    fn crash(&mut self, pid: Pid, exception: &Exception) {
-        let reason = exception.exit_reason();
-        self.end(pid, reason, exception.class != Class::Exit);
-    }
-
-    pub(crate) fn stuck(&mut self, pid: Pid, what: String) {
-        if let Some(process) = self.process_mut(pid) {
-            process.control = Control::Stuck { what };
-        }
-    }
-
-    /// The process has nothing more to do but to end.
-    pub(crate) fn end(&mut self, pid: Pid, reason: Term, crashed: bool) {
-        self.end_at(pid, reason.clone(), Stage::Exit, 0);
-        if crashed {
-            self.events.push(Event::Crashed { pid, reason });
-        }
-    }
-
-    pub(crate) fn end_at(&mut self, pid: Pid, reason: Term, stage: Stage, left: u8) {
-        if let Some(process) = self.process_mut(pid) {
-            process.control = Control::Ending { reason, stage, left };
-            process.dictionary = Map::new();
-        }
-        // Nobody will read its messages; those still to come are dropped.
-        self.edit(pid, Edit::Clear);
-    }
 }
 
 /// The numbers of a process's references in the components of a state, but for some slots; sorted.
@@ -559,61 +397,4 @@ pub(crate) fn references_in(core: &Core, state: &[u32], owner: Pid, except: &[u3
     used.sort_unstable();
     used.dedup();
     used
-}
-
-/// What a new process calls.
-#[derive(Clone, Debug)]
-pub enum Start {
-    Fun(Term),
-    Function { module: Atom, name: Atom, arguments: Vec<Term> },
-}
-
-impl Start {
-    fn initial_call(&self) -> (Atom, Atom, u32) {
-        match self {
-            Start::Fun(Term::Fun(fun)) => (fun.module(), fun.name(), fun.arity),
-            Start::Fun(_) => (atom!("erlang"), atom!("apply"), 2),
-            Start::Function { module, name, arguments } => (*module, *name, arguments.len() as u32),
-        }
-    }
-
-    /// The function and its arguments, or with what the process ends at once.
-    fn resolve(self, program: &Program) -> Result<(u32, Vec<Term>), Term> {
-        let (module, name, arguments) = match self {
-            Start::Fun(Term::Fun(fun)) => match &*fun {
-                Fun { kind: FunKind::Closure { function, environment, .. }, arity: 0, .. } => {
-                    return Ok((*function, environment.to_vec()));
-                }
-                Fun { kind: FunKind::External { module, name }, arity: 0, .. } => {
-                    (*module, *name, Vec::new())
-                }
-                _ => {
-                    let pair = Term::tuple([Term::Fun(fun.clone()), Term::Nil]);
-                    let reason = Term::tuple([a!("badarity"), pair]);
-                    return Err(Term::tuple([reason, Term::Nil]));
-                }
-            },
-            Start::Fun(other) => {
-                let reason = Term::tuple([a!("badfun"), other]);
-                return Err(Term::tuple([reason, Term::Nil]));
-            }
-            Start::Function { module, name, arguments } => (module, name, arguments),
-        };
-        let key = (module, name, arguments.len() as u32);
-        let function = program
-            .exported(key)
-            .or_else(|| program.builtins.find(key).and_then(|builtin| program.stub(builtin)));
-        match function {
-            Some(function) => Ok((function, arguments)),
-            None => {
-                let entry = Term::tuple([
-                    Term::Atom(module),
-                    Term::Atom(name),
-                    Term::list(arguments),
-                    Term::Nil,
-                ]);
-                Err(Term::tuple([a!("undef"), Term::list([entry])]))
-            }
-        }
-    }
 }

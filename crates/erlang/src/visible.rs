@@ -9,8 +9,8 @@
 use crate::actions::Move;
 use crate::builtins::Builtin;
 use crate::component::{Control, Process, Stage};
-use crate::memo::Answered;
 use crate::options::{LabelKind, Labels};
+use crate::question::Answered;
 use crate::slots::{SHARED, SlotKey};
 use crate::system::Erlang;
 use crate::term::{Atom, Map, Pid, Term};

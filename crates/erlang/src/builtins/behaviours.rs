@@ -10,7 +10,8 @@ use super::{Builtin, Outcome, arg, ok, visible};
 use crate::component::{Alias, AliasEnds, Signal};
 use crate::edit::Edit;
 use crate::footprint::{Touched, nothing};
-use crate::step::{Start, Step};
+use crate::running::Start;
+use crate::step::Step;
 use crate::term::{Reference, Term};
 
 pub(super) const TABLE: &[Builtin] = &[

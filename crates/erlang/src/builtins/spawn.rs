@@ -5,7 +5,8 @@ use super::{Builtin, Outcome, arg, visible};
 use crate::footprint::nothing;
 use crate::machine::Raise;
 use crate::mark::name_of_id;
-use crate::step::{Event, Start, Step};
+use crate::running::Start;
+use crate::step::{Event, Step};
 use crate::term::{Pid, Reference, Term};
 
 pub(super) const TABLE: &[Builtin] = &[

@@ -65,7 +65,7 @@ impl<'u, 'a> Body<'u, 'a> {
             }
         };
         for instruction in &mut self.code {
-            for_each_label(instruction, place);
+            instruction.for_each_label(place);
         }
         for handler in &mut self.handlers {
             place(&mut handler.target);
@@ -199,33 +199,5 @@ impl<'u, 'a> Body<'u, 'a> {
         }
         inner(self);
         self.scope = saved;
-    }
-}
-
-fn for_each_label(instruction: &mut Instruction, mut f: impl FnMut(&mut Label)) {
-    use Instruction as I;
-    match instruction {
-        I::Jump { to } => f(to),
-        I::ShortCut { to, fail, .. } => {
-            f(to);
-            f(fail);
-        }
-        I::MapPut { fail, .. }
-        | I::BitsBuild { fail, .. }
-        | I::IsTrue { fail, .. }
-        | I::IsOrdered { fail, .. }
-        | I::Arithmetic { fail, .. }
-        | I::IsType { fail, .. }
-        | I::IsConstant { fail, .. }
-        | I::IsSmall { fail, .. }
-        | I::IsNil { fail, .. }
-        | I::IsCons { fail, .. }
-        | I::IsTuple { fail, .. }
-        | I::MapGet { fail, .. }
-        | I::BitsGet { fail, .. }
-        | I::BitsEnd { fail, .. }
-        | I::Builtin { fail, .. } => f(fail),
-        I::Receive { after, .. } => f(after),
-        _ => {}
     }
 }

@@ -3,13 +3,15 @@
 //! process alone, so it happens in one go; what others can see or influence is left to `step`. A process rests *before*
 //! a visible operation: the rest is a value ([`Suspended`]) that keeps only registers still needed.
 //! Not here: what visible operations do (`crate::step`), which functions are built in (`crate::builtins`).
-//! Reading order: `run` (the loop), `raise` (exceptions), `bits`.
+//! Reading order: `run` (the loop), `call`, `operate`, `raise` (exceptions), `bits`.
 
 mod bits;
+mod call;
+mod operate;
 mod raise;
 mod run;
 
-pub(crate) use run::operate;
+pub(crate) use operate::operate;
 
 pub use raise::{Class, Exception, Raise};
 

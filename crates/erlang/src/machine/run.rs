@@ -1,14 +1,13 @@
 //! The loop over instructions.
 
+use super::operate::{holds, operate};
 use super::{Class, Exception, Frame, Local, Machine, Raise, STACK_MAX, Stop, bits};
-use crate::builtins::{Control, Run};
-use crate::code::{Comparison, Instruction, Label, Operation, RAISE, Reg};
-use crate::term::{Atom, Fun, FunKind, Term, number, order};
-use std::cmp::Ordering;
-use std::sync::Arc;
+use crate::builtins::Run;
+use crate::code::{Instruction, Label, Operation, RAISE, Reg};
+use crate::term::{Atom, Fun, Term, order};
 
 /// Whether to go on, or to leave the loop.
-enum Flow {
+pub(super) enum Flow {
     Go,
     Leave(Stop),
 }
@@ -355,13 +354,13 @@ impl Machine<'_> {
         }
     }
 
-    fn raised(&mut self, exception: Exception) -> Flow {
+    pub(super) fn raised(&mut self, exception: Exception) -> Flow {
         if self.unwind(&exception) { Flow::Go } else { Flow::Leave(Stop::Raised(exception)) }
     }
 
     /// Accounts for a call; stops a process that calls without end.
     #[inline]
-    fn entered(&mut self) -> Option<Stop> {
+    pub(super) fn entered(&mut self) -> Option<Stop> {
         self.make_room();
         if self.budget == 0 {
             return Some(self.diverged("loop"));
@@ -387,7 +386,7 @@ impl Machine<'_> {
     }
 
     /// Moves the arguments of a tail call to the bottom of the window.
-    fn slide_down(&mut self, start: Reg, n: u16) {
+    pub(super) fn slide_down(&mut self, start: Reg, n: u16) {
         let base = self.current.base;
         for i in 0..usize::from(n) {
             let from = base + usize::from(start) + i;
@@ -413,7 +412,7 @@ impl Machine<'_> {
         self.builtin_exception(atom!("erlang"), op.name(), &arguments, Class::Error, reason)
     }
 
-    fn builtin_raised(
+    pub(super) fn builtin_raised(
         &mut self,
         builtin: u32,
         start: Reg,
@@ -447,188 +446,6 @@ impl Machine<'_> {
             }
         }
     }
-
-    /// `apply` in its shapes, whose arguments are terms.
-    fn control(
-        &mut self,
-        control: Control,
-        builtin: u32,
-        start: Reg,
-        n: u16,
-        local: &mut Local<'_>,
-    ) -> Flow {
-        let at = self.current.base + usize::from(start);
-        let arguments = self.stack[at..at + usize::from(n)].to_vec();
-        let list = arguments.last().and_then(Term::to_vec);
-        let Some(list) = list else {
-            return self.builtin_raised(builtin, start, n, RAISE, Raise::badarg());
-        };
-        let (at, start) = if control == Control::Hibernate {
-            self.frames.clear();
-            self.current.base = 0;
-            (0, 0)
-        } else {
-            (at, start)
-        };
-        let needed = at + list.len().max(1);
-        if self.stack.len() < needed {
-            self.stack.resize(needed, Term::Nil);
-        }
-        let n_arguments = list.len() as u16;
-        for (i, argument) in list.into_iter().enumerate() {
-            self.stack[at + i] = argument;
-        }
-        let tail = self.is_followed_by_return(start);
-        match control {
-            Control::Apply if arguments.len() == 2 => {
-                self.call_fun(&arguments[0], start, n_arguments, tail, local)
-            }
-            Control::Hibernate => {
-                self.apply(&arguments[0], &arguments[1], 0, n_arguments, true, local)
-            }
-            Control::Apply => {
-                self.apply(&arguments[0], &arguments[1], start, n_arguments, tail, local)
-            }
-        }
-    }
-
-    fn is_followed_by_return(&self, start: Reg) -> bool {
-        let function = self.function();
-        let pc = self.current.pc;
-        matches!(function.code.get(pc as usize + 1), Some(Instruction::Return { src }) if *src == start)
-            && function.handler(pc).is_none()
-    }
-
-    fn call_fun(
-        &mut self,
-        fun: &Term,
-        start: Reg,
-        n: u16,
-        tail: bool,
-        local: &mut Local<'_>,
-    ) -> Flow {
-        let Term::Fun(fun) = fun else {
-            let exception = self.exception(Class::Error, Term::tuple([a!("badfun"), fun.clone()]));
-            return self.raised(exception);
-        };
-        let at = self.current.base + usize::from(start);
-        if fun.arity != u32::from(n) {
-            let arguments = Term::list(self.stack[at..at + usize::from(n)].to_vec());
-            let pair = Term::tuple([Term::Fun(Arc::clone(fun)), arguments]);
-            let exception = self.exception(Class::Error, Term::tuple([a!("badarity"), pair]));
-            return self.raised(exception);
-        }
-        match &fun.kind {
-            FunKind::External { module, name } => {
-                self.apply(&Term::Atom(*module), &Term::Atom(*name), start, n, tail, local)
-            }
-            FunKind::Closure { function, environment, .. } => {
-                let end = at + usize::from(n) + environment.len();
-                if self.stack.len() < end {
-                    self.stack.resize(end, Term::Nil);
-                }
-                for (i, term) in environment.iter().enumerate() {
-                    self.stack[at + usize::from(n) + i] = term.clone();
-                }
-                self.enter(*function, start, n + environment.len() as u16, tail)
-            }
-        }
-    }
-
-    /// Output to a process that is not the system's own goes by messages: what to call for it instead.
-    fn redirected(&self, name: &str, at: usize, n: u16, local: &Local<'_>) -> Option<u32> {
-        let has_device = matches!((name, n), ("format" | "fwrite", 3) | ("put_chars" | "write", 2))
-            || (name, n) == ("nl", 1);
-        let device = has_device.then(|| &self.stack[at]);
-        let is_system = match device {
-            None => local.group_leader.is_system(),
-            Some(Term::Pid(pid)) => pid.is_system(),
-            Some(Term::Atom(name)) => match name.text() {
-                "standard_io" => local.group_leader.is_system(),
-                "user" | "standard_error" => true,
-                _ => false,
-            },
-            Some(_) => true,
-        };
-        if is_system {
-            return None;
-        }
-        let name = Atom::new(&format!("foresee_{name}"));
-        self.program.find((atom!("io"), name, u32::from(n)))
-    }
-
-    /// The function that every module has without writing it.
-    fn module_info(&mut self, module: Atom, start: Reg, n: u16, tail: bool) -> Flow {
-        let at = self.current.base + usize::from(start);
-        if self.stack.len() < at + 2 {
-            self.stack.resize(at + 2, Term::Nil);
-        }
-        if n == 1 {
-            self.stack.swap(at, at + 1);
-        }
-        self.stack[at] = Term::Atom(module);
-        let key = (atom!("erlang"), atom!("get_module_info"), u32::from(n) + 1);
-        let stub = self.program.builtins.find(key).and_then(|builtin| self.program.stub(builtin));
-        self.enter(stub.expect("a built-in of the language"), start, n + 1, tail)
-    }
-
-    /// Calls a function whose arguments are in place.
-    fn enter(&mut self, function: u32, start: Reg, n: u16, tail: bool) -> Flow {
-        if tail {
-            self.slide_down(start, n);
-            self.current.function = function;
-            self.current.pc = 0;
-        } else {
-            self.frames.push(self.current);
-            let base = self.current.base + usize::from(start);
-            self.current = Frame { function, pc: 0, base };
-        }
-        match self.entered() {
-            Some(stop) => Flow::Leave(stop),
-            None => Flow::Go,
-        }
-    }
-
-    fn apply(
-        &mut self,
-        module: &Term,
-        name: &Term,
-        start: Reg,
-        n: u16,
-        tail: bool,
-        local: &mut Local<'_>,
-    ) -> Flow {
-        let (Term::Atom(module), Term::Atom(name)) = (module, name) else {
-            let exception = self.exception(Class::Error, a!("badarg"));
-            return self.raised(exception);
-        };
-        let key = (*module, *name, u32::from(n));
-        if let Some(function) = self.program.exported(key) {
-            return self.enter(function, start, n, tail);
-        }
-        if *name == atom!("module_info") && n <= 1 && self.program.has_module(*module) {
-            return self.module_info(*module, start, n, tail);
-        }
-        let Some(builtin) = self.program.builtins.find(key) else {
-            return self.undefined(*module, *name, start, n);
-        };
-        // A built-in by a computed name is run through a stub, so that it rests like any other.
-        match self.program.stub(builtin) {
-            Some(stub) => self.enter(stub, start, n, tail),
-            None => {
-                let _ = local;
-                self.undefined(*module, *name, start, n)
-            }
-        }
-    }
-
-    fn undefined(&mut self, module: Atom, name: Atom, start: Reg, n: u16) -> Flow {
-        let at = self.current.base + usize::from(start);
-        let arguments = self.stack[at..at + usize::from(n)].to_vec();
-        let exception =
-            self.builtin_exception(module, name.text(), &arguments, Class::Error, a!("undef"));
-        self.raised(exception)
-    }
 }
 
 fn valid_timeout(timeout: &Term) -> bool {
@@ -637,77 +454,4 @@ fn valid_timeout(timeout: &Term) -> bool {
         Term::Atom(atom) => *atom == atom!("infinity"),
         _ => false,
     }
-}
-
-#[inline]
-fn holds(op: Comparison, left: &Term, right: &Term) -> bool {
-    if let (Term::Int(a), Term::Int(b)) = (left, right) {
-        return match op {
-            Comparison::Equal | Comparison::ExactEqual => a == b,
-            Comparison::NotEqual | Comparison::ExactNotEqual => a != b,
-            Comparison::Less => a < b,
-            Comparison::LessEqual => a <= b,
-            Comparison::Greater => a > b,
-            Comparison::GreaterEqual => a >= b,
-        };
-    }
-    match op {
-        Comparison::ExactEqual => order::exactly_equal(left, right),
-        Comparison::ExactNotEqual => !order::exactly_equal(left, right),
-        Comparison::Equal => order::equal(left, right),
-        Comparison::NotEqual => !order::equal(left, right),
-        Comparison::Less => order::compare(left, right) == Ordering::Less,
-        Comparison::LessEqual => order::compare(left, right) != Ordering::Greater,
-        Comparison::Greater => order::compare(left, right) == Ordering::Greater,
-        Comparison::GreaterEqual => order::compare(left, right) != Ordering::Less,
-    }
-}
-
-/// The value of an operator, or `None` for an error.
-#[inline]
-pub(crate) fn operate(op: Operation, left: &Term, right: &Term) -> Option<Term> {
-    let both = || Some((left.as_bool()?, right.as_bool()?));
-    match op {
-        Operation::Add => number::add(left, right),
-        Operation::Subtract => number::subtract(left, right),
-        Operation::Multiply => number::multiply(left, right),
-        Operation::Divide => number::divide(left, right),
-        Operation::Quotient => number::quotient(left, right),
-        Operation::Remainder => number::remainder(left, right),
-        Operation::And => both().map(|(a, b)| Term::bool(a && b)),
-        Operation::Or => both().map(|(a, b)| Term::bool(a || b)),
-        Operation::Xor => both().map(|(a, b)| Term::bool(a != b)),
-        Operation::BitAnd => number::bit_and(left, right),
-        Operation::BitOr => number::bit_or(left, right),
-        Operation::BitXor => number::bit_xor(left, right),
-        Operation::ShiftLeft => number::shift_left(left, right),
-        Operation::ShiftRight => number::shift_right(left, right),
-        Operation::Append => append(left, right),
-        Operation::ListSubtract => subtract(left, right),
-        Operation::Negate => number::negate(left).filter(|_| number::is_number(left)),
-        Operation::Plus => number::is_number(left).then(|| left.clone()),
-        Operation::BitNot => number::bit_not(left),
-        Operation::Not => left.as_bool().map(|value| Term::bool(!value)),
-    }
-}
-
-fn append(left: &Term, right: &Term) -> Option<Term> {
-    if matches!(left, Term::Nil) {
-        return Some(right.clone());
-    }
-    Some(Term::list_with_tail(left.to_vec()?, right.clone()))
-}
-
-/// Removes the first occurrence of each element of `right`.
-fn subtract(left: &Term, right: &Term) -> Option<Term> {
-    let mut removed = right.to_vec()?;
-    let mut kept = left.to_vec()?;
-    kept.retain(|item| match removed.iter().position(|other| other == item) {
-        Some(at) => {
-            removed.swap_remove(at);
-            false
-        }
-        None => true,
-    });
-    Some(Term::list(kept))
 }

@@ -1,0 +1,199 @@
+//! Calls whose target is known only now: funs, `apply`, modules in variables.
+//! Not here: calls of a known function (`run`).
+
+use super::run::Flow;
+use super::{Class, Frame, Local, Machine, Raise};
+use crate::builtins::Control;
+use crate::code::{Instruction, RAISE, Reg};
+use crate::term::{Atom, FunKind, Term};
+use std::sync::Arc;
+
+impl Machine<'_> {
+    /// `apply` in its shapes, whose arguments are terms.
+    pub(super) fn control(
+        &mut self,
+        control: Control,
+        builtin: u32,
+        start: Reg,
+        n: u16,
+        local: &mut Local<'_>,
+    ) -> Flow {
+        let at = self.current.base + usize::from(start);
+        let arguments = self.stack[at..at + usize::from(n)].to_vec();
+        let list = arguments.last().and_then(Term::to_vec);
+        let Some(list) = list else {
+            return self.builtin_raised(builtin, start, n, RAISE, Raise::badarg());
+        };
+        let (at, start) = if control == Control::Hibernate {
+            self.frames.clear();
+            self.current.base = 0;
+            (0, 0)
+        } else {
+            (at, start)
+        };
+        let needed = at + list.len().max(1);
+        if self.stack.len() < needed {
+            self.stack.resize(needed, Term::Nil);
+        }
+        let n_arguments = list.len() as u16;
+        for (i, argument) in list.into_iter().enumerate() {
+            self.stack[at + i] = argument;
+        }
+        let tail = self.is_followed_by_return(start);
+        match control {
+            Control::Apply if arguments.len() == 2 => {
+                self.call_fun(&arguments[0], start, n_arguments, tail, local)
+            }
+            Control::Hibernate => {
+                self.apply(&arguments[0], &arguments[1], 0, n_arguments, true, local)
+            }
+            Control::Apply => {
+                self.apply(&arguments[0], &arguments[1], start, n_arguments, tail, local)
+            }
+        }
+    }
+
+    pub(super) fn is_followed_by_return(&self, start: Reg) -> bool {
+        let function = self.function();
+        let pc = self.current.pc;
+        matches!(function.code.get(pc as usize + 1), Some(Instruction::Return { src }) if *src == start)
+            && function.handler(pc).is_none()
+    }
+
+    pub(super) fn call_fun(
+        &mut self,
+        fun: &Term,
+        start: Reg,
+        n: u16,
+        tail: bool,
+        local: &mut Local<'_>,
+    ) -> Flow {
+        let Term::Fun(fun) = fun else {
+            let exception = self.exception(Class::Error, Term::tuple([a!("badfun"), fun.clone()]));
+            return self.raised(exception);
+        };
+        let at = self.current.base + usize::from(start);
+        if fun.arity != u32::from(n) {
+            let arguments = Term::list(self.stack[at..at + usize::from(n)].to_vec());
+            let pair = Term::tuple([Term::Fun(Arc::clone(fun)), arguments]);
+            let exception = self.exception(Class::Error, Term::tuple([a!("badarity"), pair]));
+            return self.raised(exception);
+        }
+        match &fun.kind {
+            FunKind::External { module, name } => {
+                self.apply(&Term::Atom(*module), &Term::Atom(*name), start, n, tail, local)
+            }
+            FunKind::Closure { function, environment, .. } => {
+                let end = at + usize::from(n) + environment.len();
+                if self.stack.len() < end {
+                    self.stack.resize(end, Term::Nil);
+                }
+                for (i, term) in environment.iter().enumerate() {
+                    self.stack[at + usize::from(n) + i] = term.clone();
+                }
+                self.enter(*function, start, n + environment.len() as u16, tail)
+            }
+        }
+    }
+
+    /// Output to a process that is not the system's own goes by messages: what to call for it instead.
+    pub(super) fn redirected(
+        &self,
+        name: &str,
+        at: usize,
+        n: u16,
+        local: &Local<'_>,
+    ) -> Option<u32> {
+        let has_device = matches!((name, n), ("format" | "fwrite", 3) | ("put_chars" | "write", 2))
+            || (name, n) == ("nl", 1);
+        let device = has_device.then(|| &self.stack[at]);
+        let is_system = match device {
+            None => local.group_leader.is_system(),
+            Some(Term::Pid(pid)) => pid.is_system(),
+            Some(Term::Atom(name)) => match name.text() {
+                "standard_io" => local.group_leader.is_system(),
+                "user" | "standard_error" => true,
+                _ => false,
+            },
+            Some(_) => true,
+        };
+        if is_system {
+            return None;
+        }
+        let name = Atom::new(&format!("foresee_{name}"));
+        self.program.find((atom!("io"), name, u32::from(n)))
+    }
+
+    /// The function that every module has without writing it.
+    fn module_info(&mut self, module: Atom, start: Reg, n: u16, tail: bool) -> Flow {
+        let at = self.current.base + usize::from(start);
+        if self.stack.len() < at + 2 {
+            self.stack.resize(at + 2, Term::Nil);
+        }
+        if n == 1 {
+            self.stack.swap(at, at + 1);
+        }
+        self.stack[at] = Term::Atom(module);
+        let key = (atom!("erlang"), atom!("get_module_info"), u32::from(n) + 1);
+        let stub = self.program.builtins.find(key).and_then(|builtin| self.program.stub(builtin));
+        self.enter(stub.expect("a built-in of the language"), start, n + 1, tail)
+    }
+
+    /// Calls a function whose arguments are in place.
+    pub(super) fn enter(&mut self, function: u32, start: Reg, n: u16, tail: bool) -> Flow {
+        if tail {
+            self.slide_down(start, n);
+            self.current.function = function;
+            self.current.pc = 0;
+        } else {
+            self.frames.push(self.current);
+            let base = self.current.base + usize::from(start);
+            self.current = Frame { function, pc: 0, base };
+        }
+        match self.entered() {
+            Some(stop) => Flow::Leave(stop),
+            None => Flow::Go,
+        }
+    }
+
+    pub(super) fn apply(
+        &mut self,
+        module: &Term,
+        name: &Term,
+        start: Reg,
+        n: u16,
+        tail: bool,
+        local: &mut Local<'_>,
+    ) -> Flow {
+        let (Term::Atom(module), Term::Atom(name)) = (module, name) else {
+            let exception = self.exception(Class::Error, a!("badarg"));
+            return self.raised(exception);
+        };
+        let key = (*module, *name, u32::from(n));
+        if let Some(function) = self.program.exported(key) {
+            return self.enter(function, start, n, tail);
+        }
+        if *name == atom!("module_info") && n <= 1 && self.program.has_module(*module) {
+            return self.module_info(*module, start, n, tail);
+        }
+        let Some(builtin) = self.program.builtins.find(key) else {
+            return self.undefined(*module, *name, start, n);
+        };
+        // A built-in by a computed name is run through a stub, so that it rests like any other.
+        match self.program.stub(builtin) {
+            Some(stub) => self.enter(stub, start, n, tail),
+            None => {
+                let _ = local;
+                self.undefined(*module, *name, start, n)
+            }
+        }
+    }
+
+    fn undefined(&mut self, module: Atom, name: Atom, start: Reg, n: u16) -> Flow {
+        let at = self.current.base + usize::from(start);
+        let arguments = self.stack[at..at + usize::from(n)].to_vec();
+        let exception =
+            self.builtin_exception(module, name.text(), &arguments, Class::Error, a!("undef"));
+        self.raised(exception)
+    }
+}
