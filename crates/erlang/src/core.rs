@@ -31,6 +31,8 @@ pub(crate) struct Core {
     pub(crate) watches_mailboxes: bool,
     /// Some function of the program stops it.
     pub(crate) may_halt: bool,
+    /// The program may do something in the event in which it takes a message.
+    pub(crate) may_join: bool,
     pub(crate) messages_max: usize,
     pub(crate) heap_max: usize,
     pub(crate) budget: u64,
@@ -70,6 +72,7 @@ impl Core {
     pub(crate) fn new(program: Arc<Program>, options: &Options) -> Core {
         let watches_mailboxes = program.mentions("process_info");
         let may_halt = program.may_halt();
+        let may_join = program.may_join();
         Core {
             program,
             slots: Slots::new(),
@@ -81,6 +84,7 @@ impl Core {
             for_races: options.for_races,
             watches_mailboxes,
             may_halt,
+            may_join,
             messages_max: options.messages_max,
             heap_max: options.heap_max,
             budget: options.budget,

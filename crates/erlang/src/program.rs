@@ -193,6 +193,16 @@ impl Program {
         self.mentions("halt") || own.iter().any(|function| function.code.iter().any(stops))
     }
 
+    /// Whether some function calls what happens together with the receive before it.
+    pub(crate) fn may_join(&self) -> bool {
+        let joins = |instruction: &Instruction| match instruction {
+            Instruction::Builtin { builtin, .. } => self.builtins.get(*builtin).joins,
+            _ => false,
+        };
+        let own = &self.functions[..self.first_stub as usize];
+        own.iter().any(|function| function.code.iter().any(joins))
+    }
+
     /// Whether a module is there, as source or built in.
     pub fn has_module(&self, module: Atom) -> bool {
         self.modules.contains(&module) || self.builtins.of_module(module).next().is_some()

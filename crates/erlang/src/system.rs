@@ -197,6 +197,10 @@ impl System for Erlang {
         self.core.learn_takes(id, process, message, &term)
     }
 
+    fn only_receives(&self, _state: &[u32], _action: Action) -> bool {
+        !self.core.may_join
+    }
+
     fn notices(&self, look: u64, change: u64) -> bool {
         if let Some(notices) = self.notices.read().get(&(look, change)) {
             return *notices;

@@ -95,6 +95,13 @@ pub trait System: Send + Sync {
         true
     }
 
+    /// Whether what the receive that is `action` in `state` touches beside its mailbox is the same whichever message it
+    /// takes, and if it takes none. The default, not known, makes who wants it to take another message try.
+    fn only_receives(&self, state: &[u32], action: Action) -> bool {
+        let _ = (state, action);
+        false
+    }
+
     /// Whether a [`Mode::Look`](crate::Mode::Look) of one event sees the [`Mode::Change`](crate::Mode::Change) of another,
     /// both numbers from footprints of this system. The default is the safe answer.
     fn notices(&self, look: u64, change: u64) -> bool {

@@ -168,6 +168,9 @@ impl System for Loaded {
     fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
         self.front.system().would_take(state, action, message)
     }
+    fn only_receives(&self, state: &[u32], action: Action) -> bool {
+        self.front.system().only_receives(state, action)
+    }
     fn is_final(&self, state: &[u32]) -> bool {
         self.front.system().is_final(state)
     }

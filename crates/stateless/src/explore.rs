@@ -207,9 +207,8 @@ impl<'a> Explorer<'a> {
         if !is_fresh {
             return Move::Stuck;
         }
-        // With observers and timeouts something may sleep on here, and wake later; the numbers stay exact.
         debug_assert!(
-            !self.is_exact() || self.config.observers || self.sleepers_at(depth).is_empty(),
+            !self.is_exact() || self.sleepers_at(depth).is_empty(),
             "nothing sleeps here"
         );
         let chosen = self.choose(depth).and_then(|thread| self.price(depth, thread));

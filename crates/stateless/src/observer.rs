@@ -15,7 +15,7 @@
 //! `d'`, then `d`, then all others that do not need the receive, then the receive, which now takes `d'`.
 //! Equal messages have one number: which of them was taken is decided by the order of arrival.
 
-use crate::race::{Last, Reversals, Rules, Tie};
+use crate::race::{Ending, Race, Reversals, Rules, Tie};
 use crate::run::{Arrival, Run};
 use crate::step::{NONE, Step};
 use foresee_lts::Delivery;
@@ -29,6 +29,11 @@ pub(crate) fn taken_arrival(run: &Run, step: &Step) -> Option<(usize, usize)> {
     let mut arrivals = run.mailboxes[mailbox].arrivals.iter();
     let arrival = arrivals.position(|it| it.taken_by == NONE && it.message == message)?;
     Some((mailbox, arrival))
+}
+
+/// What an event has put into the mailbox from which a receive takes.
+pub(crate) fn delivered(run: &Run, receive: &Step, event: u32) -> Option<u64> {
+    run.arrivals(receive).iter().find(|it| it.event == event).map(|it| it.message)
 }
 
 /// The event that delivers the message that a receive takes if after the first `n_events` events of the run those of `order`
@@ -75,6 +80,57 @@ pub(crate) fn without_takers(
     let is_free =
         |x: &u32| !takers.iter().any(|taker| run.is_firmly_before(*taker as usize, *x as usize));
     order.extend(run.without(first).filter(is_free));
+}
+
+/// The events between those of a race, observed by `receive`, on which the later one depends if all receives happen that do
+/// not need that one: what those tell apart must stay so. False if the earlier event is among them, or one that `receive` has
+/// told apart from it: then it happened before the later one through others too, with which it races. Only known when the run
+/// has ended.
+pub(crate) fn needed(
+    rules: Rules<'_>,
+    run: &Run,
+    Race { first, second, .. }: Race,
+    receive: u32,
+    order: &mut Vec<u32>,
+) -> bool {
+    let mut open: SmallVec<[u32; 16]> = SmallVec::from_slice(&[second]);
+    while let Some(event) = open.pop() {
+        let is_firm = |x: &u32| run.is_firmly_before(*x as usize, event as usize);
+        let told = told_before(rules, run, event, receive);
+        for x in (first..event).filter(is_firm).chain(told).filter(|x| *x >= first) {
+            let is_between = run.is_firmly_before(first as usize, x as usize)
+                || is_disturbed(rules, run, receive, x);
+            if is_between {
+                return false;
+            }
+            if !order.contains(&x) {
+                order.push(x);
+                open.push(x);
+            }
+        }
+    }
+    order.sort_unstable();
+    true
+}
+
+/// The deliveries that a receive, other than `receive` and what needs it, has told to come before what `event` delivers.
+fn told_before(rules: Rules<'_>, run: &Run, event: u32, receive: u32) -> SmallVec<[u32; 16]> {
+    let mut told = SmallVec::new();
+    for &mailbox in &run.events[event as usize].step.numbered.mailboxes {
+        let arrivals = &run.mailboxes[mailbox as usize].arrivals;
+        let Some(own) = arrivals.iter().find(|it| it.event == event) else { continue };
+        for earlier in arrivals.iter().take_while(|it| it.event != event) {
+            let by = earlier.taken_by;
+            let is_telling = by != NONE
+                && (own.taken_by == NONE || own.taken_by > by)
+                && !run.is_firmly_before(receive as usize, by as usize)
+                && run.events[by as usize].step.would_take(rules.system, own.message);
+            if is_telling {
+                told.push(earlier.event);
+            }
+        }
+    }
+    told
 }
 
 /// Completes a reversing sequence, which so far has what was moved before `first` and then `first`, by all other events that
@@ -137,7 +193,10 @@ pub(crate) fn tell_apart(
         if is_free {
             let is_behind = apart.iter().any(|it| run.is_before(*it as usize, second as usize));
             if !is_behind && races(run, step, first, second) {
-                reverse(run, (first, second), arrival.message, reversals);
+                // The event about to be added observes it.
+                let receive = run.len() as u32;
+                let race = Race { first, second, ending: Ending::Taking(receive) };
+                reversals.push(race, receive, std::iter::empty());
             }
             apart.push(second);
         }
@@ -153,16 +212,6 @@ fn races(run: &Run, receive: &Step, first: u32, second: u32) -> bool {
         receive.receive().is_none_or(|it| step.races_in(it.mailbox))
     };
     is_racing(first) && is_racing(second)
-}
-
-/// The reversal of a race that is observed by the event about to be added.
-fn reverse(run: &Run, (first, second): (u32, u32), message: u64, reversals: &mut Reversals) {
-    let receive = run.len() as u32;
-    let needed = (first + 1..second).filter(|&x| {
-        !run.is_before(first as usize, x as usize) && run.is_before(x as usize, second as usize)
-    });
-    let end = [second, receive].into_iter();
-    reversals.push((first, second, receive), Last::Taking(message), needed, end);
 }
 
 /// The earlier events on which the new one depends because of a mailbox. Its clock already has what its thread knows.

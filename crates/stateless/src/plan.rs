@@ -11,7 +11,7 @@ use crate::Dpor;
 use crate::explore::{Explorer, Place, is_preemption_bounded};
 use crate::initial::{Standing, standing};
 use crate::observer;
-use crate::race::{Last, Reversal};
+use crate::race::{Ending, Race};
 use crate::sequence::{Pending, Sequence};
 use crate::sleep_set::coverage;
 use crate::step::{NONE, Step};
@@ -25,7 +25,7 @@ const NEVER: u32 = NONE - 1;
 /// event does something else when it comes first, or a sleeper that is not in the sequence covers it for now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
-    first: u32,
+    race: Race,
     /// The race is gone when this event is undone.
     until: u32,
     thread: u64,
@@ -58,23 +58,23 @@ impl Explorer<'_> {
         self.n_races += reversals.list.len() as u64;
         let mut order = std::mem::take(&mut self.order);
         for reversal in &reversals.list {
+            let race = reversal.race;
             if is_preemption_bounded(self.config) {
-                let thread = self.run.events[reversal.second as usize].step.thread;
-                self.plan_conservatively(reversal.first as usize, thread);
+                let thread = self.run.events[race.second as usize].step.thread;
+                self.plan_conservatively(race.first as usize, thread);
                 continue;
             }
             let is_covered = self.config.dpor == Dpor::Optimal
-                && reversals.beginning(&self.run, reversal).is_some_and(|beginning| {
+                && race.beginning(self.rules, &self.run, &mut order).is_some_and(|beginning| {
                     let thread = self.run.events[beginning as usize].step.thread;
-                    self.is_repeated_by(reversal.first as usize, thread)
+                    self.is_repeated_by(race.first as usize, thread)
                 });
-            if is_covered {
+            if is_covered || !reversals.order(self.rules, &self.run, reversal, &mut order) {
                 continue;
             }
-            reversals.order(self.rules, &self.run, reversal, &mut order);
             match self.config.dpor {
-                Dpor::Optimal | Dpor::Source => self.plan_sequence(reversal, &order),
-                _ => self.plan_thread(reversal, &order),
+                Dpor::Optimal | Dpor::Source => self.plan_sequence(race, &order),
+                _ => self.plan_thread(race, &order),
             }
         }
         self.reversals = reversals;
@@ -96,7 +96,8 @@ impl Explorer<'_> {
             } else if self.config.dpor == Dpor::Persistent {
                 self.owe_all(depth);
             } else {
-                self.kept.push(Kept { first: event, until: event, thread });
+                let race = Race { first: event, second: NEVER, ending: Ending::Again };
+                self.kept.push(Kept { race, until: event, thread });
             }
         }
         self.disabled = disabled;
@@ -106,15 +107,16 @@ impl Explorer<'_> {
     fn plan_kept(&mut self, order: &mut Vec<u32>) {
         let kept = std::mem::take(&mut self.kept);
         for it in &kept {
-            let depth = it.first as usize;
-            order.clear();
-            order.extend(self.run.without(it.first));
-            let mut step = self.realise(depth, order, it.thread);
+            let depth = it.race.first as usize;
+            if !it.race.whole(self.rules, &self.run, order) {
+                continue;
+            }
+            let mut step = self.realise(it.race, order, it.thread);
             // A thread that was enabled and then disabled, perhaps by several.
-            if step.is_none() && it.until == it.first {
+            if step.is_none() && it.race.second == NEVER {
                 self.leave_out_disablers(depth, it.thread, order);
                 self.replayed.first = None;
-                step = self.realise(depth, order, it.thread);
+                step = self.realise(it.race, order, it.thread);
                 self.replayed.first = None;
             }
             let Some(step) = step else { continue };
@@ -123,7 +125,7 @@ impl Explorer<'_> {
                 self.owe_all(depth);
             } else {
                 let message = step.receive().and_then(|receive| receive.message);
-                self.owe(depth, order, (&step, NEVER, message));
+                self.owe(depth, order, (&step, it.race.last(), message));
             }
         }
         self.kept = kept;
@@ -156,28 +158,41 @@ impl Explorer<'_> {
         }
     }
 
-    fn plan_sequence(&mut self, reversal: &Reversal, order: &[u32]) {
+    fn plan_sequence(&mut self, race: Race, order: &[u32]) {
         let (&last, others) = order.split_last().expect("a reversal has events");
         let step = Arc::clone(&self.run.events[last as usize].step);
-        let message = match reversal.last {
-            Last::TimedOut => None,
-            Last::Taking(message) => Some(message),
-            Last::Again => {
-                let (first, thread) = (reversal.first, step.thread);
-                let kept = Kept { first, until: last, thread };
-                let real = self.realise(first as usize, others, thread);
-                let is_other = real.as_ref().is_none_or(|real| real.footprint != step.footprint);
-                let is_open = real.is_some_and(|real| {
-                    let message = real.receive().and_then(|receive| receive.message);
-                    self.owe(first as usize, others, (&real, last, message))
-                });
-                if is_other || is_open {
-                    self.kept.push(kept);
-                }
-                return;
-            }
+        let thread = step.thread;
+        // A sequence that is not whole only says who comes first, and need not run.
+        let is_known = race.ending != Ending::Again
+            && (!self.rules.is_whole || step.only_receives(self.rules.system));
+        let message = match race.ending {
+            Ending::Again => step.receive().and_then(|receive| receive.message),
+            Ending::TimedOut => None,
+            Ending::Taking(_) => observer::delivered(&self.run, &step, race.second),
         };
-        self.owe(reversal.first as usize, others, (&step, last, message));
+        if is_known {
+            debug_assert!(
+                !self.rules.is_whole
+                    || self
+                        .realise(race, others, thread)
+                        .is_some_and(|real| real.is_taking(&step, message)),
+                "the receive turns out as the race says"
+            );
+            let is_open = self.owe(race.first as usize, others, (&step, last, message));
+            if is_open {
+                self.kept.push(Kept { race, until: race.second.max(last), thread });
+            }
+            return;
+        }
+        let real = self.realise(race, others, thread);
+        let is_other = real.as_ref().is_none_or(|real| !real.is_taking(&step, message));
+        let is_open = real.is_some_and(|real| {
+            let message = real.receive().and_then(|receive| receive.message);
+            self.owe(race.first as usize, others, (&real, last, message))
+        });
+        if is_other || is_open {
+            self.kept.push(Kept { race, until: race.second.max(last), thread });
+        }
     }
 
     /// Whether every sequence from the frame at `depth` that begins with `thread` repeats what was explored: a sleeper's
@@ -240,8 +255,9 @@ impl Explorer<'_> {
         false
     }
 
-    /// The step of `thread` after the events of `order` have been run from the frame at `depth`; `None` if they cannot.
-    fn realise(&mut self, depth: usize, order: &[u32], thread: u64) -> Option<Arc<Step>> {
+    /// The step of `thread` after the events of `order` have been run from before a race; `None` if they cannot.
+    fn realise(&mut self, race: Race, order: &[u32], thread: u64) -> Option<Arc<Step>> {
+        let depth = race.first as usize;
         let mut replayed = std::mem::take(&mut self.replayed);
         if order.is_empty() {
             replayed.first = None;
@@ -249,9 +265,13 @@ impl Explorer<'_> {
             self.replayed = replayed;
             return step;
         }
-        // Whole sequences are the same for all races of the earlier event.
-        if !self.rules.is_whole || replayed.first != Some(depth as u32) {
+        // Whole sequences are the same for all races of the earlier event, unless they depend on a receive.
+        let is_common = self.rules.is_whole && race.ending == Ending::Again;
+        if !is_common || replayed.first != Some(race.first) {
             self.replay(depth, order, &mut replayed);
+        }
+        if !is_common {
+            replayed.first = None;
         }
         let mut step = None;
         let system = self.rules.system;
@@ -303,9 +323,9 @@ impl Explorer<'_> {
         is_missing.then(|| steps[0].step.thread)
     }
 
-    fn plan_thread(&mut self, reversal: &Reversal, order: &[u32]) {
-        let depth = reversal.first as usize;
-        let second = reversal.second as usize;
+    fn plan_thread(&mut self, race: Race, order: &[u32]) {
+        let depth = race.first as usize;
+        let second = race.second as usize;
         let thread = self.run.events[second].step.thread;
         let mut threads = vec![thread];
         let helpers = order.iter().filter(|&&x| self.run.is_before(x as usize, second));

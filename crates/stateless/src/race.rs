@@ -1,7 +1,7 @@
 //! Races: two events of a run whose order could have been the other one, and the sequence that makes it so.
 //! An event that is added to a run depends directly on some earlier ones. Taken from the latest to the earliest, those
 //! that did not happen before it through another are its races (unless the order is the only possible one).
-//! Paper: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets" (JACM 2017). Its reversible race `e ≲ e'` is a [`Reversal`] with
+//! Paper: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets" (JACM 2017). Its reversible race `e ≲ e'` is a [`Race`] with
 //! `first` = `e` and `second` = `e'`; its `pre(E, e)` is the prefix of length `first`; its `notdep(e, E)·e'` is
 //! [`Reversals::order`], where only a firm happened-before counts: what a receive has told apart is forgotten if the receive
 //! is not in the sequence. A race is found when `e'` is added and reversed when the run has ended, because `notdep(e, E)` goes
@@ -52,29 +52,82 @@ pub(crate) enum Tie {
     Race,
 }
 
-/// The end of a reversing sequence.
+/// How a reversing sequence ends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Last {
-    /// The later event, which may turn out differently.
+pub(crate) enum Ending {
+    /// With the later event, which may turn out differently.
     Again,
-    /// A receive that gives up waiting.
+    /// With the later event, a receive, which gives up waiting.
     TimedOut,
-    /// A receive that takes this message.
-    Taking(u64),
+    /// With this receive, which takes what the later event delivers.
+    Taking(u32),
 }
 
-/// A race, and what must stand in the sequence that reverses it after the prefix of length `first`.
-#[derive(Clone, Debug)]
-pub(crate) struct Reversal {
+/// Two events of a run whose order could have been the other one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Race {
     pub(crate) first: u32,
     pub(crate) second: u32,
-    pub(crate) last: Last,
+    pub(crate) ending: Ending,
+}
+
+impl Race {
+    /// The last event of the reversing sequence.
+    pub(crate) fn last(&self) -> u32 {
+        match self.ending {
+            Ending::Again | Ending::TimedOut => self.second,
+            Ending::Taking(receive) => receive,
+        }
+    }
+
+    /// How the whole sequence begins, where that does not depend on how the run ends or what the last event does then.
+    pub(crate) fn beginning(
+        self,
+        rules: Rules<'_>,
+        run: &Run,
+        order: &mut Vec<u32>,
+    ) -> Option<u32> {
+        match self.ending {
+            Ending::Again => run.without(self.first).next().filter(|x| *x < self.second),
+            Ending::TimedOut => None,
+            Ending::Taking(receive) => {
+                order.clear();
+                let is_plain = run.events[receive as usize].step.only_receives(rules.system);
+                let is_race = is_plain && observer::needed(rules, run, self, receive, order);
+                is_race.then(|| order.first().copied().unwrap_or(self.second))
+            }
+        }
+    }
+
+    /// The whole reversing sequence after the prefix of length `first`, without its last event: everything in the run that
+    /// needs neither the earlier event nor, if the race is observed, the receive that observes it. False if there is none.
+    pub(crate) fn whole(self, rules: Rules<'_>, run: &Run, order: &mut Vec<u32>) -> bool {
+        order.clear();
+        match self.ending {
+            Ending::Again => order.extend(run.without(self.first)),
+            Ending::TimedOut => {
+                observer::without_takers(rules, run, self.first, self.second, order);
+            }
+            Ending::Taking(receive) => {
+                if !observer::needed(rules, run, self, receive, order) {
+                    return false;
+                }
+                order.extend([self.second, self.first]);
+                observer::extend_to_receive(rules, run, self.first, receive, order);
+            }
+        }
+        true
+    }
+}
+
+/// A race and when it was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Reversal {
+    pub(crate) race: Race,
     /// The event with which it was found.
     found: u32,
-    /// Events that must come before the end, in order.
+    /// Events that must come before the end, in order, where sequences are not whole.
     needed: Range<u32>,
-    /// How the sequence ends.
-    end: Range<u32>,
 }
 
 /// The reversals of the races that a run has added; kept to be filled again.
@@ -101,68 +154,32 @@ impl Reversals {
         self.candidates.push((event, tie));
     }
 
-    pub(crate) fn push(
-        &mut self,
-        (first, second, found): (u32, u32, u32),
-        last: Last,
-        needed: impl Iterator<Item = u32>,
-        end: impl Iterator<Item = u32>,
-    ) {
+    pub(crate) fn push(&mut self, race: Race, found: u32, needed: impl Iterator<Item = u32>) {
         let start = self.events.len() as u32;
         self.events.extend(needed);
-        let middle = self.events.len() as u32;
-        self.events.extend(end);
-        let (needed, end) = (start..middle, middle..self.events.len() as u32);
-        self.list.push(Reversal { first, second, last, found, needed, end });
+        let needed = start..self.events.len() as u32;
+        self.list.push(Reversal { race, found, needed });
     }
 
-    /// How a whole sequence begins, where that does not depend on how the run ends.
-    pub(crate) fn beginning(&self, run: &Run, reversal: &Reversal) -> Option<u32> {
-        let at = |range: &Range<u32>| &self.events[range.start as usize..range.end as usize];
-        match reversal.last {
-            Last::Again => run.without(reversal.first).next().filter(|x| *x < reversal.second),
-            Last::TimedOut => None,
-            Last::Taking(_) => Some(*at(&reversal.needed).first().unwrap_or(&reversal.second)),
-        }
-    }
-
-    /// The sequence of a reversal, by the numbers of its events. Only what is needed, or the whole: then also everything else
-    /// in the run that needs neither the earlier event nor, if the race is observed, the receive that observes it.
+    /// The sequence of a reversal, by the numbers of its events: only what is needed, or the whole. False if there is none.
     pub(crate) fn order(
         &self,
         rules: Rules<'_>,
         run: &Run,
         reversal: &Reversal,
         order: &mut Vec<u32>,
-    ) {
-        let at = |range: &Range<u32>| &self.events[range.start as usize..range.end as usize];
-        let (needed, end) = (at(&reversal.needed), at(&reversal.end));
-        let first = reversal.first;
-        order.clear();
-        match (rules.is_whole, end) {
-            (false, _) => {
-                order.extend_from_slice(needed);
-                order.extend_from_slice(end);
+    ) -> bool {
+        if rules.is_whole {
+            if !reversal.race.whole(rules, run, order) {
+                return false;
             }
-            (true, [second]) => {
-                match reversal.last {
-                    Last::TimedOut => observer::without_takers(rules, run, first, *second, order),
-                    _ => order.extend(run.without(first)),
-                }
-                order.push(*second);
-            }
-            (true, [second, receive]) => {
-                order.extend_from_slice(needed);
-                order.extend([*second, first]);
-                observer::extend_to_receive(rules, run, first, *receive, order);
-                order.push(*receive);
-            }
-            _ => {
-                unreachable!(
-                    "a whole sequence ends with an event, or with a delivery and a receive"
-                )
-            }
+        } else {
+            let Range { start, end } = reversal.needed;
+            order.clear();
+            order.extend_from_slice(&self.events[start as usize..end as usize]);
         }
+        order.push(reversal.race.last());
+        true
     }
 }
 
@@ -234,7 +251,7 @@ fn settle(run: &mut Run, rules: Rules<'_>, index: usize, step: &Step, reversals:
         };
         if may_race {
             run.pairs.push((first, index as u32));
-            reverse(run, rules, index, step, (first, tie), reversals);
+            reverse(run, rules, index, (first, tie), reversals);
         }
         run.clocks.join(index, e);
     }
@@ -246,31 +263,18 @@ fn reverse(
     run: &Run,
     rules: Rules<'_>,
     index: usize,
-    step: &Step,
     (first, tie): (u32, Tie),
     reversals: &mut Reversals,
 ) {
     let second = index as u32;
-    let free = |x: &u32| !run.is_before(first as usize, *x as usize);
+    let ending = match tie {
+        Tie::Ordered => return,
+        Tie::Race => Ending::Again,
+        Tie::Taken => Ending::TimedOut,
+        Tie::Observed(receive) => Ending::Taking(receive),
+    };
     // A whole sequence is found when the run has ended.
-    let needed = (first + 1..second).filter(free).filter(|_| !rules.is_whole);
-    match tie {
-        Tie::Ordered => {}
-        Tie::Race => {
-            reversals.push((first, second, second), Last::Again, needed, [second].into_iter())
-        }
-        Tie::Taken => {
-            reversals.push((first, second, second), Last::TimedOut, needed, [second].into_iter())
-        }
-        Tie::Observed(receive) => {
-            let mailbox = run.events[receive as usize].step.numbered.received_from;
-            let place = step.numbered.mailboxes.iter().position(|it| *it == mailbox);
-            let message = step.deliveries()[place.expect("it delivers there")].message;
-            let needed = (first + 1..second).filter(free).filter(|&x| {
-                run.clocks.knows(index, run.events[x as usize].thread as usize, x as usize)
-            });
-            let end = [second, receive].into_iter();
-            reversals.push((first, second, second), Last::Taking(message), needed, end);
-        }
-    }
+    let free = |x: &u32| !rules.is_whole && !run.is_before(first as usize, *x as usize);
+    let needed = (first + 1..second).filter(free);
+    reversals.push(Race { first, second, ending }, second, needed);
 }

@@ -83,6 +83,20 @@ impl Step {
         })
     }
 
+    /// Whether this is `other` with this message taken.
+    pub(crate) fn is_taking(&self, other: &Step, message: Option<u64>) -> bool {
+        let (own, its) = (&self.footprint, &other.footprint);
+        own.accesses == its.accesses
+            && own.deliveries == its.deliveries
+            && own.receive == its.receive.map(|receive| Receive { message, ..receive })
+    }
+
+    /// Whether this receive touches the same things whichever message it takes, or none.
+    pub(crate) fn only_receives(&self, system: &dyn System) -> bool {
+        let waiting = self.waiting.as_ref().expect("only asked of receives");
+        system.only_receives(&waiting.state, waiting.action)
+    }
+
     /// Whether this receive would also take `message`.
     pub(crate) fn would_take(&self, system: &dyn System, message: u64) -> bool {
         let waiting = self.waiting.as_ref().expect("only asked of receives");

@@ -40,6 +40,14 @@ fn clients_of_one_server() {
 }
 
 #[test]
+fn clients_that_give_up() {
+    for n in 1..=4 {
+        let n_traces = (1..=n as u64).product::<u64>() * 2u64.pow(n as u32);
+        assert_eq!(optimal(&programs::impatient_clients(n)), n_traces, "{n} clients");
+    }
+}
+
+#[test]
 fn readers_of_one_cell() {
     for n in 1..=12 {
         assert_eq!(optimal(&programs::readers(n)), 1 << n, "{n} readers");

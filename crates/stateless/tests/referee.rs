@@ -9,7 +9,7 @@ use foresee_search::{NoMeter, Silent};
 use foresee_stateless::{Config, Dpor, Report, Scheduling, explore};
 use lab::programs::{self, FLAVOURS, Flavour, generated};
 use lab::traces::{Everything, errors, everything};
-use lab::{Lab, Op};
+use lab::{ANY, Lab, Op};
 use std::collections::BTreeSet;
 
 const INTERLEAVINGS_MAX: usize = 3_000;
@@ -55,36 +55,35 @@ fn check(lab: &Lab, truth: &Everything, config: &Config, name: &str) -> Report {
 }
 
 fn referee(flavour: Flavour, seeds: std::ops::Range<u64>) -> usize {
+    seeds.map(|seed| judge(&generated(flavour, seed), &format!("{flavour:?} {seed}"))).sum()
+}
+
+/// Holds all ways of exploring a program against brute force; gives the number of ways that it could be compared.
+fn judge(lab: &Lab, name: &str) -> usize {
     let mut n_checked = 0;
-    for seed in seeds {
-        let lab = generated(flavour, seed);
-        for observers in [true, false] {
-            let Some(truth) = everything(&lab, observers, INTERLEAVINGS_MAX) else { continue };
-            let name = format!("{flavour:?} {seed} observers {observers}");
-            let optimal = config(Dpor::Optimal, observers);
-            for scheduling in [Scheduling::Oldest, Scheduling::Newest, Scheduling::RoundRobin] {
-                for strict_scheduling in [false, true] {
-                    let config = Config { scheduling, strict_scheduling, ..optimal.clone() };
-                    let report = check(&lab, &truth, &config, &name);
-                    assert_eq!(report.sleep_set_blocked, 0, "{name}\n{lab:#?}");
-                    assert_eq!(
-                        report.interleavings,
-                        truth.traces.len() as u64,
-                        "{name} {config:?}\n{lab:#?}"
-                    );
-                }
+    for observers in [true, false] {
+        let Some(truth) = everything(lab, observers, INTERLEAVINGS_MAX) else { continue };
+        let name = format!("{name} observers {observers}");
+        let optimal = config(Dpor::Optimal, observers);
+        for scheduling in [Scheduling::Oldest, Scheduling::Newest, Scheduling::RoundRobin] {
+            for strict_scheduling in [false, true] {
+                let config = Config { scheduling, strict_scheduling, ..optimal.clone() };
+                let report = check(lab, &truth, &config, &name);
+                assert_eq!(report.sleep_set_blocked, 0, "{name}\n{lab:#?}");
+                let n_traces = truth.traces.len() as u64;
+                assert_eq!(report.interleavings, n_traces, "{name} {config:?}\n{lab:#?}");
             }
-            for dpor in [Dpor::Source, Dpor::Persistent, Dpor::None] {
-                for sleep_sets in [true, false] {
-                    let config = Config { sleep_sets, ..config(dpor, observers) };
-                    let report = check(&lab, &truth, &config, &name);
-                    if dpor == Dpor::None && !sleep_sets {
-                        assert_eq!(report.interleavings, truth.interleavings as u64);
-                    }
-                }
-            }
-            n_checked += 1;
         }
+        for dpor in [Dpor::Source, Dpor::Persistent, Dpor::None] {
+            for sleep_sets in [true, false] {
+                let config = Config { sleep_sets, ..config(dpor, observers) };
+                let report = check(lab, &truth, &config, &name);
+                if dpor == Dpor::None && !sleep_sets {
+                    assert_eq!(report.interleavings, truth.interleavings as u64);
+                }
+            }
+        }
+        n_checked += 1;
     }
     n_checked
 }
@@ -118,6 +117,11 @@ fn mail() {
 #[test]
 fn mail_with_timeouts() {
     assert!(referee(Flavour::MailWithTimeouts, 0..100) > 100);
+}
+
+#[test]
+fn servers_that_answer_as_they_receive() {
+    assert!(referee(Flavour::Servers, 0..100) > 100);
 }
 
 #[test]
@@ -174,4 +178,83 @@ fn what_once_went_wrong() {
     for seed in everything {
         assert!(referee(Flavour::Everything, seed..seed + 1) > 0);
     }
+    let any = |after| Op::Receive { accepts: ANY, after };
+    let some = |accepts, after| Op::Receive { accepts, after };
+    let answer = |with| Op::Answer { accepts: ANY, with };
+    let (send, only) = (Op::Send, |accepts, with| Op::Answer { accepts, with });
+    // A receive that takes another message answers somebody else, who may have given up.
+    judged(vec![vec![send(1, 3)], vec![answer(1)], vec![send(1, 1)], vec![some(2, Some(1))]]);
+    judged(vec![
+        vec![answer(3), only(8, 1)],
+        vec![send(0, 2)],
+        vec![send(0, 3)],
+        vec![any(Some(1))],
+    ]);
+    judged(vec![
+        vec![some(6, Some(1)), send(1, 2), answer(2)],
+        vec![send(0, 2), send(0, 2), only(6, 1)],
+        vec![send(0, 3), any(Some(2))],
+    ]);
+    // The order of two deliveries, told by a receive that comes later than the one whose race is reversed.
+    judged(vec![
+        vec![send(1, 1), send(0, 3), some(12, None)],
+        vec![any(Some(1))],
+        vec![send(1, 2)],
+        vec![send(0, 3)],
+    ]);
+    // The same where that order leaves nothing to reverse.
+    judged(vec![
+        vec![send(0, 3), send(1, 3), any(None)],
+        vec![send(1, 3), send(0, 2), some(8, None)],
+        vec![send(0, 3)],
+    ]);
+}
+
+fn judged(threads: Vec<Vec<Op>>) {
+    assert!(judge(&Lab::new(0, threads), "a program that went wrong") > 0);
+}
+
+/// As many programs as you like: `FORESEE_SEED=1000 FORESEE_SEEDS=5000 cargo test --release -p foresee-stateless --test referee
+/// many_more -- --ignored`, with `CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true` for what the engine believes of itself. What
+/// goes wrong is made smaller before it is told.
+#[test]
+#[ignore = "takes as long as it is asked to"]
+#[expect(clippy::disallowed_methods, reason = "an edge: somebody says how many")]
+fn many_more() {
+    let number = |name: &str, otherwise: u64| {
+        std::env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(otherwise)
+    };
+    let first = number("FORESEE_SEED", 0);
+    for seed in first..first + number("FORESEE_SEEDS", 1_000) {
+        for flavour in FLAVOURS {
+            let lab = generated(flavour, seed);
+            if is_wrong(&lab) {
+                judge(&shrunk(lab), &format!("smaller than {flavour:?} {seed}"));
+            }
+        }
+    }
+}
+
+fn is_wrong(lab: &Lab) -> bool {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| judge(lab, ""))).is_err()
+}
+
+/// A part of a program with which something is wrong, of which no smaller part is wrong.
+fn shrunk(mut lab: Lab) -> Lab {
+    let places = |lab: &Lab| -> Vec<(usize, usize)> {
+        let ops = lab.threads.iter().enumerate();
+        ops.flat_map(|(thread, ops)| (0..ops.len()).map(move |at| (thread, at))).collect()
+    };
+    while let Some(smaller) = places(&lab)
+        .into_iter()
+        .map(|(thread, at)| {
+            let mut threads = lab.threads.clone();
+            programs::remove(&mut threads[thread], at);
+            Lab::new(lab.n_cells, threads)
+        })
+        .find(is_wrong)
+    {
+        lab = smaller;
+    }
+    lab
 }

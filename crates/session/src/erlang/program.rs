@@ -307,6 +307,9 @@ impl System for Filtered {
     fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
         self.erlang.would_take(state, action, message)
     }
+    fn only_receives(&self, state: &[u32], action: Action) -> bool {
+        self.erlang.only_receives(state, action)
+    }
     fn is_final(&self, state: &[u32]) -> bool {
         self.deadlocked(state).is_empty()
     }

@@ -36,6 +36,11 @@ pub enum Op {
         accepts: u16,
         after: Option<usize>,
     },
+    /// Takes the oldest message whose bit is set and, in the same event, sends to the thread of that number.
+    Answer {
+        accepts: u16,
+        with: u32,
+    },
     Spawn(usize),
     /// Makes a thread die, which is an event of its own: without one, nothing would tell that it had more to do.
     Kill(usize),
@@ -120,6 +125,7 @@ impl Lab {
             Some(Op::Receive { accepts, after }) => {
                 after.is_some() || self.matching(state, thread, accepts).is_some()
             }
+            Some(Op::Answer { accepts, .. }) => self.matching(state, thread, accepts).is_some(),
             Some(_) => true,
         }
     }
@@ -145,10 +151,22 @@ impl Lab {
         *mail |= message << (4 * at);
     }
 
+    /// Takes a message out of a mailbox.
+    fn take(&self, state: &mut State, thread: usize, (at, message): (u32, u32)) {
+        let mail = &mut state[self.mailbox(thread)];
+        let (low, high) = ((1u64 << (4 * at)) - 1, u64::from(*mail) >> (4 * (at + 1)));
+        *mail = (u64::from(*mail) & low | high << (4 * at)) as u32;
+        state[self.place(thread) + 1] = message;
+    }
+
     fn delivery(&self, state: &[u32], thread: usize) -> Option<(usize, u32)> {
         match self.op(state, thread)? {
             Op::Send(to, message) => Some((to, message)),
             Op::Reply(message) => Some((state[self.place(thread) + 1] as usize, message)),
+            Op::Answer { accepts, with } => {
+                let (_, message) = self.matching(state, thread, accepts)?;
+                Some((message as usize % self.threads.len(), with))
+            }
             _ => None,
         }
     }
@@ -188,14 +206,15 @@ impl System for Lab {
             Op::Send(to, message) => self.send(&mut next, to, message),
             Op::Reply(message) => self.send(&mut next, register as usize, message),
             Op::Receive { accepts, after } => match self.matching(state, thread, accepts) {
-                Some((at, message)) => {
-                    let mail = &mut next[self.mailbox(thread)];
-                    let (low, high) = ((1u64 << (4 * at)) - 1, u64::from(*mail) >> (4 * (at + 1)));
-                    *mail = (u64::from(*mail) & low | high << (4 * at)) as u32;
-                    next[place + 1] = message;
-                }
+                Some(found) => self.take(&mut next, thread, found),
                 None => next[place] = after.expect("enabled") as u32,
             },
+            Op::Answer { accepts, with } => {
+                let found = self.matching(state, thread, accepts).expect("enabled");
+                let (to, _) = self.delivery(state, thread).expect("an answer");
+                self.take(&mut next, thread, found);
+                self.send(&mut next, to, with);
+            }
             Op::Spawn(child) => {
                 if next[self.place(child)] == UNBORN {
                     next[self.place(child)] = 0;
@@ -251,6 +270,12 @@ impl System for Lab {
                 let (mailbox, may_time_out) = (thread as u64, after.is_some());
                 print = print.receives(Receive { mailbox, message, may_time_out });
             }
+            Op::Answer { accepts, .. } => {
+                let (to, answer) = self.delivery(state, thread).expect("an answer");
+                let message = self.matching(state, thread, accepts).map(|it| u64::from(it.1));
+                let receive = Receive { mailbox: thread as u64, message, may_time_out: false };
+                print = print.receives(receive).delivers(to as u64, u64::from(answer));
+            }
             Op::Spawn(child) => {
                 print = print.touches(BIRTH + child as u64, Mode::Create);
                 if self.has_life {
@@ -272,9 +297,15 @@ impl System for Lab {
 
     fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
         match self.op(state, action.0 as usize) {
-            Some(Op::Receive { accepts, .. }) => accepts >> message & 1 == 1,
+            Some(Op::Receive { accepts, .. } | Op::Answer { accepts, .. }) => {
+                accepts >> message & 1 == 1
+            }
             other => panic!("asked about a receive, which this is not: {other:?}"),
         }
+    }
+
+    fn only_receives(&self, state: &[u32], action: Action) -> bool {
+        matches!(self.op(state, action.0 as usize), Some(Op::Receive { .. }))
     }
 
     fn notices(&self, look: u64, change: u64) -> bool {

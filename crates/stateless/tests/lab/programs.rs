@@ -27,6 +27,14 @@ pub fn clients(n: usize) -> Lab {
     Lab::new(0, threads)
 }
 
+/// `n` clients call a server that takes a call and answers it in one event; each client may give up waiting.
+pub fn impatient_clients(n: usize) -> Lab {
+    let mut threads = vec![vec![Op::Answer { accepts: ANY, with: 1 }; n]];
+    let call = |i| vec![Op::Send(0, i as u32), Op::Receive { accepts: ANY, after: Some(2) }];
+    threads.extend((1..=n).map(call));
+    Lab::new(0, threads)
+}
+
 /// One writer and `n` readers of a cell.
 pub fn readers(n: usize) -> Lab {
     let mut threads = vec![vec![Op::Write(0, 1)]];
@@ -53,14 +61,16 @@ pub enum Flavour {
     Collections,
     Mail,
     MailWithTimeouts,
+    Servers,
     Everything,
 }
 
-pub const FLAVOURS: [Flavour; 5] = [
+pub const FLAVOURS: [Flavour; 6] = [
     Flavour::Cells,
     Flavour::Collections,
     Flavour::Mail,
     Flavour::MailWithTimeouts,
+    Flavour::Servers,
     Flavour::Everything,
 ];
 
@@ -69,12 +79,17 @@ pub fn generated(flavour: Flavour, seed: u64) -> Lab {
     let mut random = Random::new(seed);
     let n_threads = random.between(2, 4) as usize;
     let mut left = random.between(5, 9) as usize;
-    let mut threads = Vec::new();
+    let mut threads: Vec<Vec<Op>> = Vec::new();
     for thread in 0..n_threads {
         let rest = n_threads - thread - 1;
         let n_ops = random.between(1, 4).min(left.saturating_sub(rest).max(1) as u64) as usize;
         left = left.saturating_sub(n_ops);
         threads.push((0..n_ops).map(|at| op(flavour, n_threads, at, &mut random)).collect());
+    }
+    // A mailbox holds eight messages.
+    let is_sending = |op: &Op| matches!(op, Op::Send(..) | Op::Answer { .. });
+    if threads.iter().flatten().filter(|op| is_sending(op)).count() > 8 {
+        threads.pop();
     }
     if flavour == Flavour::Everything {
         decorate(&mut threads, &mut random);
@@ -109,6 +124,10 @@ fn op(flavour: Flavour, n_threads: usize, at: usize, random: &mut Random) -> Op 
             _ => cells(random.below(3)),
         },
         Flavour::Mail | Flavour::MailWithTimeouts => mail(random.below(5)),
+        Flavour::Servers => match random.below(7) {
+            0 | 1 => Op::Answer { accepts, with: random.between(1, 3) as u32 },
+            choice => mail(choice - 2),
+        },
         Flavour::Everything => match random.below(3) {
             0 => cells(random.below(5)),
             _ => mail(random.below(5)),
@@ -153,6 +172,21 @@ fn shift_targets(ops: &mut [Op], at: usize) {
             && *target > at
         {
             *target += 1;
+        }
+    }
+}
+
+/// Takes an operation out; places after it move.
+pub fn remove(ops: &mut Vec<Op>, at: usize) {
+    ops.remove(at);
+    for op in ops {
+        match op {
+            Op::Receive { after: Some(target), .. } | Op::JumpIfZero(target) | Op::Goto(target)
+                if *target > at =>
+            {
+                *target -= 1;
+            }
+            _ => {}
         }
     }
 }
