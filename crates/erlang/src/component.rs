@@ -136,6 +136,19 @@ impl Inbox {
     }
 }
 
+impl Inbox {
+    /// The monitors that can still fire, and those that have and whose messages wait.
+    pub(crate) fn open_monitors(&self) -> impl Iterator<Item = Reference> {
+        let waiting = self.messages.iter().filter_map(|message| match message.as_tuple()? {
+            [_, reference, kind, _, _] if kind.is_atom(atom!("process")) => {
+                reference.as_reference().filter(|reference| reference.owner == self.pid)
+            }
+            _ => None,
+        });
+        self.monitors.iter().map(|monitor| monitor.reference).chain(waiting)
+    }
+}
+
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Monitor {
     pub reference: Reference,
@@ -150,6 +163,8 @@ pub struct Watcher {
     pub object: Term,
     /// The first element of the message, normally `'DOWN'`.
     pub tag: Term,
+    /// The monitor was taken back without anybody being able to tell whether it had fired.
+    pub is_taken_back: bool,
 }
 
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]

@@ -50,6 +50,8 @@ pub(crate) struct Core {
 #[derive(Default)]
 pub(crate) struct Dictionary {
     pub(crate) messages: FxHashMap<u64, Term>,
+    /// The monitors that messages tell of.
+    downs: FxHashMap<u64, Reference>,
     looks: FxHashMap<u64, MatchSpec>,
     changes: FxHashMap<u64, Vec<Term>>,
 }
@@ -58,6 +60,7 @@ pub(crate) struct Stored {
     pub(crate) component: Component,
     references: OnceLock<Box<[Reference]>>,
     pub(crate) fault: OnceLock<Option<Fault>>,
+    open_monitors: OnceLock<u64>,
 }
 
 impl PartialEq for Stored {
@@ -115,7 +118,7 @@ impl Core {
 
     /// Notes what the numbers of a footprint stand for.
     pub(crate) fn remember(&self, meanings: Meanings) {
-        let Meanings { messages, looks, changes } = meanings;
+        let Meanings { messages, downs, looks, changes } = meanings;
         if messages.is_empty() && looks.is_empty() && changes.is_empty() {
             return;
         }
@@ -123,8 +126,14 @@ impl Core {
         for message in messages {
             dictionary.messages.entry(message_number(&message)).or_insert(message);
         }
+        dictionary.downs.extend(downs);
         dictionary.looks.extend(looks);
         dictionary.changes.extend(changes);
+    }
+
+    /// The monitor of which a message tells, if it is one of those.
+    pub(crate) fn monitor_told_of(&self, message: u64) -> Option<Reference> {
+        self.meanings.read().downs.get(&message).copied()
     }
 
     /// Whether one of the objects of a change matches what a look asks for.
@@ -136,9 +145,30 @@ impl Core {
         }
     }
 
+    /// A digest of the monitors of which an inbox may still hear or has heard, by its id: the same in whatever order things come.
+    pub(crate) fn open_monitors(&self, id: u32) -> u64 {
+        if id == 0 {
+            return 0;
+        }
+        let stored = self.components.get(id);
+        let Component::Inbox(inbox) = &stored.component else { return 0 };
+        let all = || {
+            inbox
+                .open_monitors()
+                .map(|it| foresee_stdx::mix(it.content_hash()))
+                .fold(0, u64::wrapping_add)
+        };
+        *stored.open_monitors.get_or_init(all)
+    }
+
     pub(crate) fn intern(&self, component: Component) -> u32 {
         let hash = component.content_hash();
-        let stored = Stored { component, references: OnceLock::new(), fault: OnceLock::new() };
+        let stored = Stored {
+            component,
+            references: OnceLock::new(),
+            fault: OnceLock::new(),
+            open_monitors: OnceLock::new(),
+        };
         self.components.intern(hash, stored)
     }
 

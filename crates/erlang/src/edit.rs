@@ -32,6 +32,8 @@ pub(crate) enum Edit {
     /// Somebody watches it.
     Watch(Watcher),
     Unwatch(Reference),
+    /// The monitor was taken back, but its message is still to be sent.
+    TakeBack(Reference),
     Alias(Alias),
     Unalias(Reference),
     /// The monitor of an alias is gone, and the alias too unless it ends only explicitly.
@@ -82,6 +84,10 @@ impl Inbox {
                 self.watchers.insert(at, watcher.clone());
             }
             Edit::Unwatch(reference) => self.watchers.retain(|own| own.reference != *reference),
+            Edit::TakeBack(reference) => {
+                let own = self.watchers.iter_mut().filter(|own| own.reference == *reference);
+                own.for_each(|own| own.is_taken_back = true);
+            }
             Edit::Alias(alias) => {
                 self.aliases.push(*alias);
                 self.aliases.sort_unstable();

@@ -30,6 +30,8 @@ pub struct Touched {
 #[derive(Default)]
 pub(crate) struct Meanings {
     pub(crate) messages: Vec<Term>,
+    /// Messages of monitors, by their numbers.
+    pub(crate) downs: Vec<(u64, Reference)>,
     pub(crate) looks: Vec<(u64, MatchSpec)>,
     pub(crate) changes: Vec<(u64, Vec<Term>)>,
 }
@@ -79,6 +81,8 @@ const VICTIM: u64 = 28;
 const CRASH: u64 = 29;
 const CRASHES: u64 = 30;
 const CRASHES_OVER: u64 = 31;
+const KILL: u64 = 32;
+const PRESENCE: u64 = 33;
 
 /// What a link becomes, beside made (1) and taken away (0).
 const BROKEN: u64 = 2;
@@ -160,6 +164,17 @@ impl Touched {
         if self.may_crash {
             self.touch(CRASH, pid.content_hash(), Mode::Write);
         }
+    }
+
+    /// A signal that decides how the process ends, unless another has.
+    pub(crate) fn kills(&mut self, pid: Pid) {
+        self.touch(KILL, pid.content_hash(), Mode::Write);
+    }
+
+    /// A signal that would have killed, had not another been first. What the process does or leaves behind, now or before,
+    /// has no more to do with it than with that one.
+    pub(crate) fn comes_after_kill(&mut self, pid: Pid) {
+        self.touch(KILL, pid.content_hash(), Mode::Read);
     }
 
     /// Looks at what changes with every event of the process: its status, its dictionary.
@@ -300,6 +315,11 @@ impl Touched {
         self.changes_mailbox(to);
     }
 
+    /// The message is that of a monitor.
+    pub(crate) fn tells_of(&mut self, monitor: Reference, message: &Term) {
+        self.meanings.downs.push((message_number(message), monitor));
+    }
+
     /// A receive has taken a message, or given up waiting.
     pub(crate) fn receives(&mut self, pid: Pid, message: Option<&Term>, may_time_out: bool) {
         let number = message.map(message_number);
@@ -391,16 +411,30 @@ impl Touched {
         self.touch(KEY, key_of(table, key), Mode::Read);
     }
 
+    /// Whether a key is there, whatever it has.
+    pub(crate) fn reads_presence(&mut self, table: Reference, key: &Term) {
+        self.touch(PRESENCE, key_of(table, key), Mode::Read);
+    }
+
     /// The key has this object afterwards, whatever was there.
     pub(crate) fn puts_key(&mut self, table: Reference, key: &Term, object: &Term) {
         self.touch(KEY, key_of(table, key), Mode::Put(object.content_hash()));
+        self.touch(PRESENCE, key_of(table, key), Mode::Put(1));
     }
 
     pub(crate) fn deletes_key(&mut self, table: Reference, key: &Term) {
         self.touch(KEY, key_of(table, key), Mode::Put(ABSENT));
+        self.touch(PRESENCE, key_of(table, key), Mode::Put(0));
     }
 
+    /// Objects of the key come or go, depending on what was there.
     pub(crate) fn writes_key(&mut self, table: Reference, key: &Term) {
+        self.updates_key(table, key);
+        self.touch(PRESENCE, key_of(table, key), Mode::Write);
+    }
+
+    /// What the key has becomes something else; it was there and still is.
+    pub(crate) fn updates_key(&mut self, table: Reference, key: &Term) {
         self.touch(KEY, key_of(table, key), Mode::Write);
     }
 

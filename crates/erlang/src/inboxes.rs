@@ -90,6 +90,14 @@ impl Step<'_> {
         inbox.messages.get(at).cloned()
     }
 
+    /// Makes the result hold only where the process may hear of the same monitors: what its receive would take depends on that.
+    pub(crate) fn asks_of_monitors(&self, pid: Pid) {
+        if self.core.for_races {
+            let slot = self.inbox_slot(pid);
+            self.asked.borrow_mut().open_monitors(self.core, self.state, slot);
+        }
+    }
+
     /// Whether a process traps exits; nothing if it has no inbox.
     pub(crate) fn traps(&self, pid: Pid) -> Option<bool> {
         match self.unseen(pid, |_| false) {

@@ -19,6 +19,8 @@ pub struct Mark {
     pub crashed: bool,
     /// Its crash has happened, with effect or without; only where no event may take another away.
     pub crash_is_over: bool,
+    /// A signal has killed it, so that others have no effect; only where no event may take another away.
+    pub is_killed: bool,
     /// It rests at one of the places of `CrashPoints::Calls`.
     pub at_crash_point: bool,
     /// The servers that it has called, where they count as linked.

@@ -87,6 +87,7 @@ impl Erlang {
             }
             Control::Receiving { timeout, .. } => {
                 step.touched.runs(pid);
+                step.asks_of_monitors(pid);
                 step.reaches_crash_point = self.core.waits_for_answer(process);
                 let Some(message) = step.first_match(pid) else { return };
                 step.edit(pid, Edit::Take(message.clone()));
@@ -108,6 +109,7 @@ impl Erlang {
             return;
         };
         step.touched.runs(pid);
+        step.asks_of_monitors(pid);
         step.touched.receives(pid, None, true);
         let mut machine = Machine::restore(&self.core.program, &rest, self.core.budget);
         machine.time_out();

@@ -36,6 +36,8 @@ pub(crate) enum Question {
     Tie(u32, Reference),
     /// Which message the process to which it belongs takes.
     FirstMatch(u32),
+    /// Of which monitors its owner may still hear.
+    OpenMonitors(u32),
 }
 
 impl Question {
@@ -65,6 +67,9 @@ impl Question {
             Question::FirstMatch(slot) => {
                 match_in(core, state, *slot).map_or(0, |found| found.message)
             }
+            Question::OpenMonitors(slot) => {
+                core.open_monitors(state.get(*slot as usize).copied().unwrap_or(0))
+            }
         }
     }
 
@@ -78,7 +83,8 @@ impl Question {
             | Question::Traps(slot)
             | Question::Linked(slot, _)
             | Question::Tie(slot, _)
-            | Question::FirstMatch(slot) => Some(*slot),
+            | Question::FirstMatch(slot)
+            | Question::OpenMonitors(slot) => Some(*slot),
             Question::Whereis(_) | Question::Registered(_) | Question::References { .. } => None,
         }
     }
@@ -201,6 +207,13 @@ impl Answered {
         let found = match_in(core, state, slot);
         self.once(Question::FirstMatch(slot), found.map_or(0, |found| found.message));
         found.map(|found| found.at as usize)
+    }
+
+    /// Notes of which monitors the owner of an inbox may still hear.
+    pub(crate) fn open_monitors(&mut self, core: &Core, state: &[u32], slot: u32) {
+        let question = Question::OpenMonitors(slot);
+        let answer = question.answer(core, state);
+        self.once(question, answer);
     }
 
     /// Who is registered under a name, asked without the rest of what is shared.

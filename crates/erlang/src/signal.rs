@@ -2,9 +2,7 @@
 //! With instant delivery a signal has its effect in the step that sends it; otherwise it joins the channel between the
 //! two processes, and each arrival is a step of its own. Signals of one process to another keep their order.
 
-use crate::component::{
-    AliasEnds, Channel, Component, Control, Monitor, Process, Signal, Stage, Watcher,
-};
+use crate::component::{AliasEnds, Channel, Component, Control, Monitor, Signal, Stage, Watcher};
 use crate::edit::Edit;
 use crate::limits::Limit;
 use crate::question::Life;
@@ -93,12 +91,17 @@ impl Step<'_> {
                 if self.ends_with_monitor(to, reference) {
                     self.touched.writes_alias(reference);
                 }
+                let message = down_message(&tag, reference, &object, &reason);
+                self.touched.tells_of(reference, &message);
                 if self.watched_by(to, reference).is_none() {
+                    if self.core.for_races {
+                        self.touched.delivers(to, &message);
+                    }
                     return;
                 }
                 self.edit(to, Edit::Forget(reference));
                 self.edit(to, Edit::EndAlias(reference));
-                self.deliver(from, to, down_message(&tag, reference, &object, &reason));
+                self.deliver(from, to, message);
             }
         }
     }
@@ -149,16 +152,30 @@ impl Step<'_> {
         }
     }
 
-    /// A process that has not yet ended is dead: whatever it was about to do, it will not.
+    /// A process that has not yet ended is dead: whatever it was about to do, it will not. A signal that comes later finds that
+    /// it has been killed, or that it has come to its end.
     fn kill(&mut self, pid: Pid, reason: Term) {
         if pid.is_system() {
             return;
         }
-        self.touched.diverts(pid, &reason);
-        if self.process(pid).is_some_and(Process::is_alive) {
-            self.touched.ends_life(pid);
-            let left = self.stages_left(pid);
-            self.end_at(pid, reason, Stage::Killed, left);
+        let (is_alive, is_killed) = match self.process(pid) {
+            Some(process) => (process.is_alive(), process.mark.is_killed),
+            None => (false, false),
+        };
+        match (is_alive, is_killed) {
+            (_, true) => self.touched.comes_after_kill(pid),
+            (false, false) => self.touched.reads_run(pid),
+            (true, false) => {
+                self.touched.diverts(pid, &reason);
+                self.touched.kills(pid);
+                self.touched.ends_life(pid);
+                let left = self.stages_left(pid);
+                self.end_at(pid, reason, Stage::Killed, left);
+                let for_races = self.core.for_races;
+                if let Some(process) = self.process_mut(pid) {
+                    process.mark.is_killed = for_races;
+                }
+            }
         }
     }
 
@@ -188,7 +205,8 @@ impl Step<'_> {
         self.edit(watcher, Edit::Monitor(Monitor { reference, target: named }));
         match alive {
             Some(target) => {
-                self.edit(target, Edit::Watch(Watcher { reference, pid: watcher, object, tag }));
+                let entry = Watcher { reference, pid: watcher, object, tag, is_taken_back: false };
+                self.edit(target, Edit::Watch(entry));
             }
             None => {
                 let down = Signal::Down { reference, object, tag, reason: a!("noproc") };
@@ -197,8 +215,10 @@ impl Step<'_> {
         }
     }
 
-    /// Takes a monitor back; whether it was still there.
-    pub(crate) fn demonitor(&mut self, reference: Reference) -> bool {
+    /// Takes a monitor back; whether it was still there. If nobody can tell afterwards whether it had fired (`unnoticed`),
+    /// the end of the other has the same events as ever: where races matter it still sends its message, which is noted and
+    /// lost, because a receive before this may have given up waiting for it.
+    pub(crate) fn demonitor(&mut self, reference: Reference, unnoticed: bool) -> bool {
         let own = reference.owner;
         let found = self.watched_by(own, reference);
         if self.ends_with_monitor(own, reference) {
@@ -207,7 +227,11 @@ impl Step<'_> {
         }
         if let Some(target) = found {
             self.touched.changes_relations(own);
-            self.unwatch(own, target, reference);
+            if unnoticed && self.core.for_races {
+                self.unwatch_unnoticed(own, target, reference);
+            } else {
+                self.unwatch(own, target, reference);
+            }
         }
         found.is_some()
     }
@@ -234,6 +258,13 @@ impl Step<'_> {
         }
         self.edit(watcher, Edit::Forget(reference));
         self.edit(target, Edit::Unwatch(reference));
+    }
+
+    /// Removes the watcher's side of a monitor, and marks the other.
+    fn unwatch_unnoticed(&mut self, watcher: Pid, target: Pid, reference: Reference) {
+        self.touched.changes_relations(target);
+        self.edit(watcher, Edit::Forget(reference));
+        self.edit(target, Edit::TakeBack(reference));
     }
 
     /// One event of an ending process, then on to the next that has something to do.
@@ -329,7 +360,8 @@ impl Step<'_> {
     fn tell_watchers(&mut self, pid: Pid, reason: &Term) {
         self.touched.reads_watchers(pid);
         let Some(inbox) = self.inbox_mut(pid) else { return };
-        for Watcher { reference, pid: watcher, object, tag } in std::mem::take(&mut inbox.watchers)
+        for Watcher { reference, pid: watcher, object, tag, .. } in
+            std::mem::take(&mut inbox.watchers)
         {
             let down = Signal::Down { reference, object, tag, reason: reason.clone() };
             self.signal(pid, watcher, down);

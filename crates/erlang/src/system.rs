@@ -190,11 +190,19 @@ impl System for Erlang {
 
     fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
         let Some((id, process)) = self.receiver(state, action) else { return true };
-        if let Some(takes) = self.core.takes(id, message) {
-            return takes;
-        }
-        let Some(term) = self.message(message) else { return true };
-        self.core.learn_takes(id, process, message, &term)
+        let takes = match self.core.takes(id, message) {
+            Some(takes) => takes,
+            None => {
+                let Some(term) = self.message(message) else { return true };
+                self.core.learn_takes(id, process, message, &term)
+            }
+        };
+        // A monitor that was taken back will never fire, and what was flushed is gone, whatever else happens earlier or later.
+        takes
+            && self.core.monitor_told_of(message).is_none_or(|monitor| {
+                let inbox = self.inbox(state, process.pid);
+                inbox.is_none_or(|inbox| inbox.open_monitors().any(|own| own == monitor))
+            })
     }
 
     fn only_receives(&self, _state: &[u32], _action: Action) -> bool {

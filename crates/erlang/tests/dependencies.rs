@@ -234,9 +234,22 @@ fn what_a_killed_process_does_next_could_have_come_before() {
     let scene = scene.then("<P.2>");
     assert!(scene.label("<P.1>").contains("exit killed"));
     assert_eq!(scene.related(&kill, &scene.footprint("<P.1>")), Race);
-    // The same signal once more changes nothing; another comes too late.
-    assert_eq!(scene.related(&kill, &scene.footprint("<P.3>")), Independent);
-    assert_eq!(scene.related(&kill, &scene.footprint("<P.4>")), Race);
+    // Any other signal could have been the first. Not being it, it has to do neither with the end nor with the others.
+    for late in ["<P.3>", "<P.4>"] {
+        assert_eq!(scene.related(&kill, &scene.footprint(late)), Race);
+        assert_eq!(scene.relation("<P.1>", late), Independent);
+    }
+    assert_eq!(scene.relation("<P.3>", "<P.4>"), Independent);
+}
+
+#[test]
+fn signals_to_who_has_ended_race_with_the_end_alone() {
+    let body = "P = spawn(fun() -> ok end), spawn(fun() -> exit(P, kill) end), spawn(fun() -> exit(P, other) end)";
+    let scene = Scene::new(body);
+    let end = scene.footprint("<P.1>");
+    let scene = scene.then("<P.1>");
+    assert_eq!(scene.related(&end, &scene.footprint("<P.2>")), Race);
+    assert_eq!(scene.relation("<P.2>", "<P.3>"), Independent);
 }
 
 #[test]

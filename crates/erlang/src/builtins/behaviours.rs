@@ -199,7 +199,7 @@ fn abandon(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 fn demonitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let reference = arg(args[0].as_reference())?;
-    if !step.demonitor(reference) {
+    if !step.demonitor(reference, true) {
         super::monitors::flush_down(step, reference);
     }
     Ok(a!("true"))

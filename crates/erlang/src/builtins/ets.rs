@@ -15,7 +15,7 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("ets", "lookup", 2, lookup, touch::reads_key),
     visible("ets", "lookup_element", 3, lookup_element, touch::reads_key),
     visible("ets", "lookup_element", 4, lookup_element, touch::reads_key),
-    visible("ets", "member", 2, member, touch::reads_key),
+    visible("ets", "member", 2, member, touch::reads_presence),
     visible("ets", "delete", 1, delete_table, touch::delete_table),
     visible("ets", "delete", 2, delete, touch::delete),
     visible("ets", "delete_object", 2, delete_object, touch::delete_object),
@@ -437,8 +437,24 @@ fn select_replace(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     Ok(Term::from(n as usize))
 }
 
-const INFO_ITEMS: [&str; 8] =
-    ["id", "name", "size", "owner", "heir", "type", "keypos", "protection"];
+/// In the order of OTP.
+const INFO_ITEMS: [&str; 15] = [
+    "id",
+    "decentralized_counters",
+    "read_concurrency",
+    "write_concurrency",
+    "compressed",
+    "memory",
+    "owner",
+    "heir",
+    "name",
+    "size",
+    "node",
+    "named_table",
+    "type",
+    "keypos",
+    "protection",
+];
 
 fn item(table: &Table, item: &str) -> Option<Term> {
     Some(match item {
@@ -453,12 +469,22 @@ fn item(table: &Table, item: &str) -> Option<Term> {
         "named_table" => Term::bool(table.named),
         "node" => a!("nonode@nohost"),
         "memory" => Term::from(table.objects().len() * 8),
-        "compressed" | "fixed" | "read_concurrency" | "write_concurrency" => a!("false"),
+        "compressed"
+        | "decentralized_counters"
+        | "fixed"
+        | "read_concurrency"
+        | "write_concurrency" => a!("false"),
         _ => return None,
     })
 }
 
+/// The name or identifier of a table, whether or not there is one.
+fn table_term(term: &Term) -> Result<(), Raise> {
+    arg((term.as_atom().is_some() || term.as_reference().is_some()).then_some(()))
+}
+
 fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    table_term(&args[0])?;
     let Some(table) = step.table_id(&args[0]).and_then(|id| step.table(id)) else {
         return Ok(a!("undefined"));
     };
@@ -468,6 +494,7 @@ fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn info_item(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    table_term(&args[0])?;
     let Some(table) = step.table_id(&args[0]).and_then(|id| step.table(id)) else {
         return Ok(a!("undefined"));
     };

@@ -63,6 +63,13 @@ pub(super) fn reads_key(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     }
 }
 
+/// Only whether the key is there.
+pub(super) fn reads_presence(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if let Some(table) = table(step, &args[0], touched) {
+        touched.reads_presence(table.id, &one_key(table, &args[1]));
+    }
+}
+
 pub(super) fn reads_all(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let Some(table) = table(step, &args[0], touched) {
         touched.reads_content(table.id);
@@ -99,7 +106,7 @@ pub(super) fn insert(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     touched.changes_content(table.id, changed);
 }
 
-/// A failed `insert_new` only reads.
+/// A failed `insert_new` only looks whether the keys are there.
 pub(super) fn insert_new(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     let Some(table) = table(step, &args[0], touched) else { return };
     let objects = objects_of(&args[1]).unwrap_or_default();
@@ -107,7 +114,11 @@ pub(super) fn insert_new(step: &Step<'_>, args: &[Term], touched: &mut Touched) 
     let fails = keys.iter().any(|key| table.contains(key));
     for key in keys {
         let key = one_key(table, key);
-        if fails { touched.reads_key(table.id, &key) } else { touched.writes_key(table.id, &key) }
+        if fails {
+            touched.reads_presence(table.id, &key);
+        } else {
+            touched.writes_key(table.id, &key);
+        }
     }
     if !fails {
         touched.changes_content(table.id, objects);
@@ -152,12 +163,13 @@ pub(super) fn take(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
 pub(super) fn update(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     let Some(table) = table(step, &args[0], touched) else { return };
     let key = one_key(table, &args[1]);
-    if table.contains(&args[1]) || args.get(3).is_some() {
-        touched.writes_key(table.id, &key);
-        touched.adds_content(table.id);
-    } else {
-        touched.reads_key(table.id, &key);
+    let has_default = args.get(3).is_some();
+    match (table.contains(&args[1]), has_default) {
+        (_, true) => touched.writes_key(table.id, &key),
+        (true, false) => touched.updates_key(table.id, &key),
+        (false, false) => return touched.reads_presence(table.id, &key),
     }
+    touched.adds_content(table.id);
 }
 
 pub(super) fn matches(step: &Step<'_>, args: &[Term], touched: &mut Touched) {

@@ -99,7 +99,7 @@ fn demonitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     if reference.owner != step.caller {
         return truth(true);
     }
-    let found = step.demonitor(reference);
+    let found = step.demonitor(reference, flush && !info);
     if flush && !found {
         flush_down(step, reference);
     }

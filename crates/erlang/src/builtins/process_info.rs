@@ -161,7 +161,8 @@ fn one(step: &Step<'_>, pid: Pid, item: &Term) -> Outcome {
             Term::list(targets.into_iter().map(|m| entry(m.target)).collect::<Vec<_>>())
         }
         "monitored_by" => {
-            pids(inbox.map_or(Vec::new(), |inbox| inbox.watchers.iter().map(|w| w.pid).collect()))
+            let watchers = inbox.map_or(&[][..], |inbox| &inbox.watchers);
+            pids(watchers.iter().filter(|w| !w.is_taken_back).map(|w| w.pid).collect())
         }
         "trap_exit" => Term::bool(inbox.is_some_and(|inbox| inbox.trap_exit)),
         "group_leader" => Term::Pid(process.group_leader),
