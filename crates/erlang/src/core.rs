@@ -20,8 +20,8 @@ use std::sync::{Arc, OnceLock};
 /// What steps need: the program, where components live, and the rules.
 pub(crate) struct Core {
     pub(crate) program: Arc<Program>,
-    pub(crate) slots: Slots,
-    pub(crate) components: Interner<Stored>,
+    pub(crate) slots: Arc<Slots>,
+    pub(crate) components: Arc<Interner<Stored>>,
     pub(crate) edits: Edits,
     pub(crate) receives: Receives,
     pub(crate) instant_delivery: bool,
@@ -39,11 +39,11 @@ pub(crate) struct Core {
     pub(crate) seed: u64,
     pub(crate) crashes: Option<Crashes>,
     /// Which of the patterns for crashes have fitted some process.
-    pub(crate) crashes_met: Vec<AtomicBool>,
+    pub(crate) crashes_met: Arc<[AtomicBool]>,
     /// Answers and casts are events of their own.
     sends_apart: bool,
-    pub(crate) n_instructions: AtomicU64,
-    pub(crate) meanings: RwLock<Dictionary>,
+    pub(crate) n_instructions: Arc<AtomicU64>,
+    pub(crate) meanings: Arc<RwLock<Dictionary>>,
 }
 
 /// What the numbers in footprints stand for.
@@ -78,8 +78,8 @@ impl Core {
         let may_join = program.may_join();
         Core {
             program,
-            slots: Slots::new(),
-            components: Interner::default(),
+            slots: Arc::new(Slots::new()),
+            components: Arc::default(),
             edits: Edits::default(),
             receives: Receives::default(),
             instant_delivery: options.instant_delivery,
@@ -100,8 +100,24 @@ impl Core {
                 .collect(),
             crashes: options.crashes.clone(),
             sends_apart: options.labels.is_some(),
-            n_instructions: AtomicU64::new(0),
-            meanings: RwLock::default(),
+            n_instructions: Arc::default(),
+            meanings: Arc::default(),
+        }
+    }
+
+    /// The same for one more thread: components have the same numbers, what is remembered of them is its own.
+    pub(crate) fn for_thread(&self) -> Core {
+        Core {
+            program: Arc::clone(&self.program),
+            slots: Arc::clone(&self.slots),
+            components: Arc::clone(&self.components),
+            edits: self.edits.for_thread(),
+            receives: Receives::default(),
+            crashes: self.crashes.clone(),
+            crashes_met: Arc::clone(&self.crashes_met),
+            n_instructions: Arc::clone(&self.n_instructions),
+            meanings: Arc::clone(&self.meanings),
+            ..*self
         }
     }
 

@@ -83,7 +83,7 @@ impl Core {
             pattern => fits(pattern, name),
         };
         let mut is_victim = false;
-        for (pattern, met) in crashes.processes.iter().zip(&self.crashes_met) {
+        for (pattern, met) in crashes.processes.iter().zip(&*self.crashes_met) {
             if fit(pattern) {
                 met.store(true, Ordering::Relaxed);
                 is_victim = true;

@@ -13,6 +13,7 @@ use crate::term::{Pid, Reference, Term};
 use foresee_stdx::stable_hash;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// One change of an inbox.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
@@ -122,7 +123,7 @@ pub(crate) enum Change {
 /// Lists of edits, numbered, and what they have made of inboxes.
 #[derive(Default)]
 pub(crate) struct Edits {
-    lists: Interner<Box<[Edit]>>,
+    lists: Arc<Interner<Box<[Edit]>>>,
     made: RwLock<FxHashMap<(u32, u32), u32>>,
 }
 
@@ -130,6 +131,11 @@ pub(crate) struct Edits {
 const MADE_MAX: usize = 1 << 21;
 
 impl Edits {
+    /// The same numbers, with nothing made yet.
+    pub(crate) fn for_thread(&self) -> Edits {
+        Edits { lists: Arc::clone(&self.lists), made: RwLock::default() }
+    }
+
     pub(crate) fn number(&self, edits: Vec<Edit>) -> u32 {
         self.lists.intern(stable_hash(&edits), edits.into())
     }

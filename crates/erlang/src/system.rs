@@ -52,6 +52,19 @@ impl Erlang {
         }
     }
 
+    /// The same system for one more thread, with memories of its own.
+    pub fn for_thread(&self) -> Erlang {
+        Erlang {
+            core: self.core.for_thread(),
+            entry: self.entry.clone(),
+            options: self.options.clone(),
+            ready: RwLock::default(),
+            effects: RwLock::default(),
+            notices: RwLock::default(),
+            visible: RwLock::default(),
+        }
+    }
+
     pub fn program(&self) -> &Arc<Program> {
         &self.core.program
     }
@@ -125,6 +138,10 @@ impl System for Erlang {
 
     fn step(&self, state: &[u32], action: Action) -> State {
         self.core.apply(state, &self.known(state, action).changes)
+    }
+
+    fn for_thread(&self) -> Option<Box<dyn System + '_>> {
+        Some(Box::new(Erlang::for_thread(self)))
     }
 
     fn name(&self) -> String {

@@ -26,6 +26,12 @@ pub trait System: Send + Sync {
     /// The state that `action`, one of those `enabled` in `state`, leads to.
     fn step(&self, state: &[u32], action: Action) -> State;
 
+    /// The same system for one more thread, with memories of its own, so that threads do not wait for each other: the same
+    /// states, actions and numbers. `None` if it remembers nothing.
+    fn for_thread(&self) -> Option<Box<dyn System + '_>> {
+        None
+    }
+
     /// The system's name as the user would type it, parameters included.
     fn name(&self) -> String {
         "system".to_owned()

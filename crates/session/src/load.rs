@@ -132,6 +132,9 @@ impl System for Loaded {
     fn step(&self, state: &[u32], action: Action) -> State {
         self.front.system().step(state, action)
     }
+    fn for_thread(&self) -> Option<Box<dyn System + '_>> {
+        self.front.system().for_thread()
+    }
     fn name(&self) -> String {
         self.front.name()
     }

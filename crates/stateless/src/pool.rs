@@ -6,6 +6,7 @@
 
 use crate::explore::{End, Explorer};
 use crate::findings::errors;
+use foresee_lts::System;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -46,6 +47,9 @@ pub(crate) fn explore<'a>(
     tally: &'a Tally,
     mut look: impl FnMut() -> bool,
 ) {
+    let common = explorer.rules.system;
+    let systems: Vec<Option<Box<dyn System + '_>>> =
+        (0..n_workers).map(|_| common.for_thread()).collect();
     let work = Work { jobs: vec![explorer], n_idle: 0 };
     let pool = Pool {
         tally,
@@ -56,8 +60,8 @@ pub(crate) fn explore<'a>(
         is_stopped: AtomicBool::new(false),
     };
     std::thread::scope(|scope| {
-        for _ in 0..n_workers {
-            scope.spawn(|| pool.serve());
+        for system in &systems {
+            scope.spawn(|| pool.serve(system.as_deref().unwrap_or(common)));
         }
         let mut work = pool.lock();
         while work.n_idle < n_workers && !pool.is_stopped.load(Relaxed) {
@@ -78,9 +82,11 @@ impl<'a> Pool<'a> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn serve(&self) {
+    /// Works off jobs, with the system as this worker knows it.
+    fn serve(&self, system: &'a dyn System) {
         let _alarm = Alarm(self);
         while let Some(mut explorer) = self.next_job() {
+            explorer.rules.system = system;
             while let Some(end) = explorer.next_run() {
                 if self.count(&mut explorer, end) {
                     self.tally.has_news.store(true, Relaxed);

@@ -266,6 +266,10 @@ impl System for Filtered {
     fn step(&self, state: &[u32], action: Action) -> State {
         self.erlang.step(state, action)
     }
+    fn for_thread(&self) -> Option<Box<dyn System + '_>> {
+        let (erlang, texts) = (self.erlang.for_thread(), Arc::clone(&self.texts));
+        Some(Box::new(Filtered { erlang, texts }))
+    }
     fn name(&self) -> String {
         self.erlang.name()
     }
