@@ -15,7 +15,7 @@ use crate::race::{Reversals, Rules, extend};
 use crate::run::Run;
 use crate::sequence::Pending;
 use crate::sleep_set::{self, Sleeper};
-use crate::stack::{Enabled, Frame};
+use crate::stack::Frame;
 use crate::step::{NONE, Step};
 use crate::wakeup_tree::WakeupTree;
 use crate::watch::Watcher;
@@ -65,7 +65,11 @@ pub(crate) struct Explorer<'a> {
     pub(crate) frames: Vec<Frame>,
     /// The states of the frames, one after the other.
     pub(crate) states: Vec<u32>,
-    pub(crate) enabled: Vec<Enabled>,
+    /// The actions that can happen in the states of the frames, with their threads, and the numbers of these.
+    pub(crate) actions: Vec<(Action, u64)>,
+    pub(crate) thread_numbers: Vec<u32>,
+    /// How many threads with an action in the last frame but one have one in the last.
+    pub(crate) n_still: usize,
     /// Steps explored from the frames.
     pub(crate) done: Vec<Arc<Step>>,
     pub(crate) sleepers: Vec<Sleeper>,
@@ -109,7 +113,9 @@ impl<'a> Explorer<'a> {
             run: Run::new(),
             frames: Vec::new(),
             states: Vec::new(),
-            enabled: Vec::new(),
+            actions: Vec::new(),
+            thread_numbers: Vec::new(),
+            n_still: 0,
             done: Vec::new(),
             sleepers: Vec::new(),
             reversals: Reversals::default(),
@@ -188,7 +194,7 @@ impl<'a> Explorer<'a> {
     /// One event further from the last frame, or the end of the run there.
     fn go_on(&mut self) -> Move {
         let depth = self.frames.len() - 1;
-        if self.enabled_at(depth).is_empty() {
+        if self.enabled_at(depth).actions.is_empty() {
             return Move::Ended(End::Complete);
         }
         if self.config.limits.depth_max.is_some_and(|max| depth as u32 >= max) {
@@ -219,7 +225,7 @@ impl<'a> Explorer<'a> {
 
     /// Every thread that is awake, to be run in turn.
     fn owe_everything(&mut self, depth: usize) {
-        let mut threads: Vec<u64> = self.enabled_at(depth).iter().map(|it| it.thread).collect();
+        let mut threads: Vec<u64> = self.enabled_at(depth).actions.iter().map(|it| it.1).collect();
         threads.retain(|thread| !self.is_asleep(depth, *thread));
         if let Some(first) = self.choose(depth) {
             threads.retain(|thread| *thread != first);
@@ -232,7 +238,6 @@ impl<'a> Explorer<'a> {
 
     fn choose(&self, depth: usize) -> Option<u64> {
         let config = self.config;
-        let first = self.frames[depth].enabled as usize;
         let done = &self.done;
         let asleep = &self.sleepers[self.frames[depth].sleepers as usize..];
         let is_awake = |thread| {
@@ -241,7 +246,7 @@ impl<'a> Explorer<'a> {
                 sleeper.ran == NONE && step.thread == thread
             })
         };
-        let enabled = &self.enabled[first..];
+        let enabled = self.enabled_at(depth);
         let is_strict = config.strict_scheduling && !is_preemption_bounded(config);
         schedule::choose(config.scheduling, is_strict, &self.run, enabled, is_awake)
     }

@@ -19,7 +19,8 @@ impl<'a> Explorer<'a> {
         twin.run = self.run.clone();
         twin.frames = self.frames.clone();
         twin.states.clone_from(&self.states);
-        twin.enabled.clone_from(&self.enabled);
+        twin.actions.clone_from(&self.actions);
+        twin.thread_numbers.clone_from(&self.thread_numbers);
         twin.done.clone_from(&self.done);
         twin.sleepers.clone_from(&self.sleepers);
         twin.kept.clone_from(&self.kept);

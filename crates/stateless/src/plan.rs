@@ -353,7 +353,7 @@ impl Explorer<'_> {
     }
 
     fn owe_all(&mut self, depth: usize) {
-        let threads: Vec<u64> = self.enabled_at(depth).iter().map(|it| it.thread).collect();
+        let threads: Vec<u64> = self.enabled_at(depth).actions.iter().map(|it| it.1).collect();
         for thread in threads {
             self.owe_thread(depth, thread);
         }

@@ -10,21 +10,21 @@ pub(crate) fn choose(
     scheduling: Scheduling,
     is_strict: bool,
     run: &Run,
-    enabled: &[Enabled],
+    enabled: Enabled<'_>,
     is_awake: impl Fn(u64) -> bool,
 ) -> Option<u64> {
     let latest = run.events.last().map(|event| event.step.thread);
-    let mut awake = enabled.iter().filter(|it| is_awake(it.thread));
-    if !is_strict && latest.is_some_and(|latest| awake.clone().any(|it| it.thread == latest)) {
+    let mut awake = enabled.actions.iter().zip(enabled.numbers).filter(|it| is_awake(it.0.1));
+    if !is_strict && latest.is_some_and(|latest| awake.clone().any(|it| it.0.1 == latest)) {
         return latest;
     }
     let chosen = match scheduling {
         Scheduling::Oldest => awake.next(),
         Scheduling::Newest => awake.last(),
-        Scheduling::RoundRobin => awake.min_by_key(|it| match run.latest_of(it.number as usize) {
+        Scheduling::RoundRobin => awake.min_by_key(|it| match run.latest_of(*it.1 as usize) {
             NONE => 0,
             event => event + 1,
         }),
     };
-    chosen.map(|it| it.thread)
+    chosen.map(|it| it.0.1)
 }

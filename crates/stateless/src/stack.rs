@@ -53,50 +53,18 @@ impl Frame {
     }
 }
 
-/// An action that can happen.
+/// The actions that can happen in a state, each with its thread, and the numbers of the threads.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Enabled {
-    pub(crate) thread: u64,
-    pub(crate) action: Action,
-    /// The thread's number in the run.
-    pub(crate) number: u32,
+pub(crate) struct Enabled<'e> {
+    pub(crate) actions: &'e [(Action, u64)],
+    pub(crate) numbers: &'e [u32],
 }
 
 impl Explorer<'_> {
     /// Adds a frame for the next state.
     pub(crate) fn enter(&mut self, then: Then, allowance: u32) {
-        let enabled = self.enabled.len() as u32;
-        let mut listed = std::mem::take(&mut self.listed);
-        listed.clear();
-        self.rules.system.enabled_threads(&self.next, &mut listed);
-        if let Some(allow) = &self.config.allow {
-            listed.retain(|it| allow(&self.next, it.0));
-        }
-        let mut before = self.frames.last().map_or(enabled, |frame| frame.enabled) as usize;
-        let mut greatest = None;
-        for &(action, thread) in &listed {
-            if greatest.is_none_or(|greatest| greatest < thread) {
-                greatest = Some(thread);
-            } else {
-                let earlier = &self.enabled[enabled as usize..];
-                self.is_confused |= earlier.iter().any(|it| it.thread == thread);
-            }
-            // Mostly the same threads in the same order as one event ago: their numbers need not be looked up.
-            let known = self.enabled[before..enabled as usize].iter().take(2);
-            let number = match known.enumerate().find(|(_, it)| it.thread == thread) {
-                Some((skipped, it)) => {
-                    before += skipped + 1;
-                    it.number
-                }
-                None => {
-                    let number = self.numbers.thread(thread);
-                    self.run.reserve_thread(number as usize);
-                    number
-                }
-            };
-            self.enabled.push(Enabled { thread, action, number });
-        }
-        self.listed = listed;
+        let enabled = self.actions.len() as u32;
+        self.list_actions();
         let sleepers = self.sleepers.len() as u32;
         let done = self.done.len() as u32;
         // In a common state only what is owed is run.
@@ -122,19 +90,52 @@ impl Explorer<'_> {
         });
     }
 
-    /// Notes threads that were enabled at `depth` and are not after the event from there.
+    /// Adds the actions of the next state, with the numbers of their threads, and counts in `n_still` how many of the threads
+    /// of the last frame's are there again.
+    fn list_actions(&mut self) {
+        let system = self.rules.system;
+        let mut listed = std::mem::take(&mut self.listed);
+        listed.clear();
+        let end = self.actions.len();
+        let mut before = self.frames.last().map_or(end, |frame| frame.enabled as usize);
+        system.enabled_threads(&self.next, &mut listed);
+        if let Some(allow) = &self.config.allow {
+            listed.retain(|it| allow(&self.next, it.0));
+        }
+        self.n_still = 0;
+        for &(_, thread) in &listed {
+            // Mostly the same threads in the same order as one event ago: their numbers need not be looked up.
+            let known = self.actions[before..end].iter().position(|it| it.1 == thread);
+            let number = match known {
+                Some(skipped) => {
+                    before += skipped + 1;
+                    self.n_still += 1;
+                    self.thread_numbers[before - 1]
+                }
+                None => {
+                    let number = self.numbers.thread(thread);
+                    self.run.reserve_thread(number as usize);
+                    self.is_confused |= self.thread_numbers[end..].contains(&number);
+                    number
+                }
+            };
+            self.thread_numbers.push(number);
+        }
+        self.actions.extend_from_slice(&listed);
+        self.listed = listed;
+    }
+
+    /// Notes threads that were enabled at `depth`, the frame before the last, and are not after the event from there.
     pub(crate) fn note_disabled(&mut self, depth: usize) {
-        let ran = self.run.events[depth].step.thread;
         let (before, after) = (self.enabled_at(depth), self.enabled_at(depth + 1));
-        let mut place = 0;
+        let ran = &self.run.events[depth];
+        let has_ended = !after.numbers.contains(&ran.thread);
+        if self.n_still + usize::from(has_ended) == before.actions.len() {
+            return;
+        }
         let mut gone: SmallVec<[u64; 4]> = SmallVec::new();
-        for &Enabled { thread, .. } in before {
-            // Both are in the system's order, so the next one is nearly always there.
-            if after.get(place).is_some_and(|it| it.thread == thread) {
-                place += 1;
-            } else if let Some(at) = after.iter().position(|it| it.thread == thread) {
-                place = at + 1;
-            } else if thread != ran {
+        for &(_, thread) in before.actions {
+            if thread != ran.step.thread && !after.actions.iter().any(|it| it.1 == thread) {
                 gone.push(thread);
             }
         }
@@ -163,7 +164,8 @@ impl Explorer<'_> {
     pub(crate) fn undo(&mut self) -> Option<Arc<Step>> {
         let frame = self.frames.pop().expect("a frame to leave");
         self.states.truncate(frame.state as usize);
-        self.enabled.truncate(frame.enabled as usize);
+        self.actions.truncate(frame.enabled as usize);
+        self.thread_numbers.truncate(frame.enabled as usize);
         self.sleepers.truncate(frame.sleepers as usize);
         self.done.truncate(frame.done as usize);
         if self.frames.is_empty() {
@@ -196,7 +198,7 @@ impl Explorer<'_> {
     pub(crate) fn memory_bytes(&self) -> usize {
         let states = self.states.len() * 4 + self.frames.len() * 256;
         let steps = self.steps.len() * 512;
-        states + steps + self.run.len() * 512 + self.sleepers.len() * 12 + self.enabled.len() * 16
+        states + steps + self.run.len() * 512 + self.sleepers.len() * 12 + self.actions.len() * 20
     }
 
     pub(crate) fn state_at(&self, depth: usize) -> &[u32] {
@@ -215,10 +217,10 @@ impl Explorer<'_> {
             && !is_preemption_bounded(self.config)
     }
 
-    pub(crate) fn enabled_at(&self, depth: usize) -> &[Enabled] {
+    pub(crate) fn enabled_at(&self, depth: usize) -> Enabled<'_> {
         let first = self.frames[depth].enabled as usize;
-        let end = self.frames.get(depth + 1).map_or(self.enabled.len(), |it| it.enabled as usize);
-        &self.enabled[first..end]
+        let end = self.frames.get(depth + 1).map_or(self.actions.len(), |it| it.enabled as usize);
+        Enabled { actions: &self.actions[first..end], numbers: &self.thread_numbers[first..end] }
     }
 
     /// What was explored from the frame at `depth`.
@@ -244,7 +246,7 @@ impl Explorer<'_> {
     }
 
     pub(crate) fn action_of(&self, depth: usize, thread: u64) -> Option<Action> {
-        let mut enabled = self.enabled_at(depth).iter();
-        enabled.find(|it| it.thread == thread).map(|it| it.action)
+        let mut enabled = self.enabled_at(depth).actions.iter();
+        enabled.find(|it| it.1 == thread).map(|it| it.0)
     }
 }
