@@ -9,8 +9,9 @@
 
 use crate::bound::BoundKind;
 use crate::common::Common;
+use crate::graph::Graph;
 use crate::numbers::Numbers;
-use crate::plan::{Kept, Replayed};
+use crate::plan::Kept;
 use crate::race::{Reversals, Rules, extend};
 use crate::run::Run;
 use crate::sequence::Pending;
@@ -32,12 +33,6 @@ pub(crate) enum End {
     Blocked,
     /// It is as long as runs may be.
     Depth,
-}
-
-/// Where an action can happen.
-pub(crate) enum Place<'s> {
-    Frame(usize),
-    State(&'s [u32]),
 }
 
 /// More steps than this are not kept; they are made again when they are wanted.
@@ -68,8 +63,6 @@ pub(crate) struct Explorer<'a> {
     /// The actions that can happen in the states of the frames, with their threads, and the numbers of these.
     pub(crate) actions: Vec<(Action, u64)>,
     pub(crate) thread_numbers: Vec<u32>,
-    /// How many threads with an action in the last frame but one have one in the last.
-    pub(crate) n_still: usize,
     /// Steps explored from the frames.
     pub(crate) done: Vec<Arc<Step>>,
     pub(crate) sleepers: Vec<Sleeper>,
@@ -82,14 +75,15 @@ pub(crate) struct Explorer<'a> {
     pub(crate) faults: Vec<(usize, Fault)>,
     pub(crate) watcher: Watcher<'a>,
     pub(crate) numbers: Arc<Numbers>,
+    pub(crate) graph: Graph,
     /// Steps of events that the system knows again, by the address of their footprints, which the steps keep alive.
     pub(crate) steps: FxHashMap<usize, Arc<Step>>,
     /// To be filled when an event happens, and when a frame is entered.
     pub(crate) next: State,
+    pub(crate) here: State,
     pub(crate) listed: Vec<(Action, u64)>,
     /// To be filled by `plan`.
     pub(crate) order: Vec<u32>,
-    pub(crate) replayed: Replayed,
     /// How many events the run shares with the one before.
     pub(crate) shared: usize,
     pub(crate) n_races: u64,
@@ -115,7 +109,6 @@ impl<'a> Explorer<'a> {
             states: Vec::new(),
             actions: Vec::new(),
             thread_numbers: Vec::new(),
-            n_still: 0,
             done: Vec::new(),
             sleepers: Vec::new(),
             reversals: Reversals::default(),
@@ -124,11 +117,12 @@ impl<'a> Explorer<'a> {
             faults: Vec::new(),
             watcher: Watcher::new(&config.watches, &config.prunes),
             numbers: Arc::default(),
+            graph: Graph::default(),
             steps: FxHashMap::default(),
             next: State::new(),
+            here: State::new(),
             listed: Vec::new(),
             order: Vec::new(),
-            replayed: Replayed::default(),
             shared: 0,
             n_races: 0,
             is_cut: false,
@@ -143,7 +137,8 @@ impl<'a> Explorer<'a> {
         self.next = initial;
         self.note_fault();
         self.watcher.look(None, &self.next, 0);
-        self.enter(Then::Own(WakeupTree::default()), allowance);
+        let node = self.graph.node(&self.next);
+        self.enter(node, Then::Own(WakeupTree::default()), allowance);
     }
 
     /// Explores the next run to its end and sees to its races; `None` when nothing is owed any more.
@@ -155,6 +150,7 @@ impl<'a> Explorer<'a> {
 
     /// Explores the next run to its end.
     pub(crate) fn run_to_end(&mut self) -> Option<End> {
+        self.trim();
         if !self.go_back() {
             return None;
         }
@@ -206,7 +202,7 @@ impl<'a> Explorer<'a> {
         let is_fresh = std::mem::replace(&mut self.frames[depth].is_fresh, false);
         while let Some((thread, then)) = self.take_branch(depth) {
             if let Some((action, cost)) = self.price(depth, thread) {
-                self.execute(depth, action, then, cost);
+                self.execute(depth, (thread, action), then, cost);
                 return Move::Went;
             }
         }
@@ -217,9 +213,10 @@ impl<'a> Explorer<'a> {
             !self.is_exact() || self.sleepers_at(depth).is_empty(),
             "nothing sleeps here"
         );
-        let chosen = self.choose(depth).and_then(|thread| self.price(depth, thread));
-        let Some((action, cost)) = chosen else { return Move::Ended(End::Blocked) };
-        self.execute(depth, action, Then::Own(WakeupTree::default()), cost);
+        let chosen =
+            self.choose(depth).and_then(|thread| Some((thread, self.price(depth, thread)?)));
+        let Some((thread, (action, cost))) = chosen else { return Move::Ended(End::Blocked) };
+        self.execute(depth, (thread, action), Then::Own(WakeupTree::default()), cost);
         Move::Went
     }
 
@@ -266,41 +263,33 @@ impl<'a> Explorer<'a> {
         is_affordable.then_some((action, cost))
     }
 
-    fn execute(&mut self, depth: usize, action: Action, then: Then, cost: u32) {
-        let mut next = std::mem::take(&mut self.next);
-        let here = self.state_at(depth);
-        let happened = self.rules.system.happen(here, action, &mut next);
-        let step = self.step_of(Place::Frame(depth), action, happened.footprint, &next);
-        self.next = next;
-        extend(&mut self.run, self.rules, &step, action, &mut self.reversals);
+    fn execute(&mut self, depth: usize, (thread, action): (u64, Action), then: Then, cost: u32) {
+        let node = self.node_at(depth);
+        let at = self.transition(node, thread, Some(action)).expect("an action does something");
+        let edge = self.graph.edge(at);
+        let (to, may_bring_fault) = (edge.to, edge.may_bring_fault);
+        extend(&mut self.run, self.rules, &edge.step, action, &mut self.reversals);
+        self.next.clear();
+        self.next.extend_from_slice(self.graph.state(to));
         let first = self.sleepers.len();
         if self.has_sleep_sets() {
             self.inherit_sleepers(depth, first);
         }
         let allowance = self.frames[depth].allowance - cost;
-        if happened.may_bring_fault {
+        if may_bring_fault {
             self.note_fault();
         }
         let before = &self.states[self.frames[depth].state as usize..];
         self.watcher.look(Some(before), &self.next, self.run.len());
-        self.enter(then, allowance);
+        self.enter(to, then, allowance);
         self.frames[depth + 1].sleepers = first as u32;
-        self.note_disabled(depth);
-    }
-
-    /// The step of an action in a frame's state.
-    pub(crate) fn step_at(&mut self, depth: usize, action: Action) -> Arc<Step> {
-        let mut next = std::mem::take(&mut self.next);
-        let happened = self.rules.system.happen(self.state_at(depth), action, &mut next);
-        let step = self.step_of(Place::Frame(depth), action, happened.footprint, &next);
-        self.next = next;
-        step
+        self.note_disabled(depth, at);
     }
 
     /// The step of an action with that footprint that leads from a state to `next`.
     pub(crate) fn step_of(
         &mut self,
-        place: Place<'_>,
+        state: &[u32],
         action: Action,
         mut footprint: Arc<Footprint>,
         next: &State,
@@ -314,10 +303,6 @@ impl<'a> Explorer<'a> {
         if is_kept && let Some(step) = self.steps.get(&address) {
             return Arc::clone(step);
         }
-        let state = match place {
-            Place::Frame(depth) => self.state_at(depth),
-            Place::State(state) => state,
-        };
         if is_ordering {
             let is_broken = || self.rules.system.fault(next).is_some();
             let objects = self.watcher.changed(state, next, is_broken);

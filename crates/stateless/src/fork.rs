@@ -18,6 +18,8 @@ impl<'a> Explorer<'a> {
         twin.numbers = Arc::clone(&self.numbers);
         twin.run = self.run.clone();
         twin.frames = self.frames.clone();
+        // It has a graph of its own.
+        twin.frames.iter_mut().for_each(|frame| frame.node = NONE);
         twin.states.clone_from(&self.states);
         twin.actions.clone_from(&self.actions);
         twin.thread_numbers.clone_from(&self.thread_numbers);
@@ -79,7 +81,9 @@ impl<'a> Explorer<'a> {
         };
         let thread = branch.step.thread;
         let action = self.action_of(depth, thread).expect("what is owed can run");
-        let step = self.step_at(depth, action);
+        let node = self.node_at(depth);
+        let at = self.transition(node, thread, Some(action)).expect("an action does something");
+        let step = Arc::clone(&self.graph.edge(at).step);
         self.sleep_on(depth, &owed.taken);
         self.frames[depth].branch = owed.taken.len() as u32;
         let is_end = branch.then.is_empty();

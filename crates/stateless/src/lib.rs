@@ -1,6 +1,6 @@
 //! Stateless model checking: every interleaving that can make a difference, once.
 //!
-//! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop, and `stack.rs`, what it stands on; `kind.rs`, `race.rs` and `observer.rs`, what depends on what;
+//! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop, `stack.rs`, what it stands on, and `graph.rs`, what it knows again; `kind.rs`, `race.rs` and `observer.rs`, what depends on what;
 //! `sequence.rs`, `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is owed and what would repeat; `plan.rs`, where they meet;
 //! `bound.rs`; `engine.rs`, counting and limits; `common.rs`, `fork.rs` and `pool.rs`, several workers.
 //! Not here: what events touch (front ends, by `System::footprint`), clocks and output (the edges).
@@ -20,6 +20,7 @@ mod estimate;
 mod explore;
 mod findings;
 mod fork;
+mod graph;
 mod initial;
 mod kind;
 mod numbers;

@@ -8,14 +8,14 @@
 //! A thread that another has *disabled* has no later event to race with: it is as if its next event came last.
 
 use crate::Dpor;
-use crate::explore::{Explorer, Place, is_preemption_bounded};
+use crate::explore::{Explorer, is_preemption_bounded};
 use crate::initial::{Standing, standing};
 use crate::observer;
 use crate::race::{Ending, Race};
 use crate::sequence::{Pending, Sequence};
 use crate::sleep_set::coverage;
 use crate::step::{NONE, Step};
-use foresee_lts::{Action, State};
+use foresee_lts::Action;
 use std::sync::Arc;
 
 /// The number of an event that did not happen.
@@ -31,16 +31,6 @@ pub(crate) struct Kept {
     thread: u64,
 }
 
-/// The state after the events that do not need a certain one, run without it; made once for all races of that event.
-#[derive(Debug, Default)]
-pub(crate) struct Replayed {
-    /// The event left out, or none, and whether the others can run without it.
-    first: Option<u32>,
-    is_possible: bool,
-    state: State,
-    next: State,
-}
-
 impl Kept {
     pub(crate) fn is_in_run_of(&self, n_events: usize) -> bool {
         (self.until as usize) < n_events
@@ -54,7 +44,6 @@ impl Explorer<'_> {
             return;
         }
         let reversals = std::mem::take(&mut self.reversals);
-        self.replayed.first = None;
         self.n_races += reversals.list.len() as u64;
         let mut order = std::mem::take(&mut self.order);
         for reversal in &reversals.list {
@@ -115,9 +104,7 @@ impl Explorer<'_> {
             // A thread that was enabled and then disabled, perhaps by several.
             if step.is_none() && it.race.second == NEVER {
                 self.leave_out_disablers(depth, it.thread, order);
-                self.replayed.first = None;
                 step = self.realise(it.race, order, it.thread);
-                self.replayed.first = None;
             }
             let Some(step) = step else { continue };
             if self.config.dpor == Dpor::Source {
@@ -257,51 +244,18 @@ impl Explorer<'_> {
 
     /// The step of `thread` after the events of `order` have been run from before a race; `None` if they cannot.
     fn realise(&mut self, race: Race, order: &[u32], thread: u64) -> Option<Arc<Step>> {
-        let depth = race.first as usize;
-        let mut replayed = std::mem::take(&mut self.replayed);
-        if order.is_empty() {
-            replayed.first = None;
-            let step = self.action_of(depth, thread).map(|action| self.step_at(depth, action));
-            self.replayed = replayed;
-            return step;
-        }
-        // Whole sequences are the same for all races of the earlier event, unless they depend on a receive.
-        let is_common = self.rules.is_whole && race.ending == Ending::Again;
-        if !is_common || replayed.first != Some(race.first) {
-            self.replay(depth, order, &mut replayed);
-        }
-        if !is_common {
-            replayed.first = None;
-        }
-        let mut step = None;
-        let system = self.rules.system;
-        if replayed.is_possible
-            && let Some(action) = self.action_in(&replayed.state, thread)
-        {
-            let happened = system.happen(&replayed.state, action, &mut replayed.next);
-            let Replayed { state, next, .. } = &replayed;
-            step = Some(self.step_of(Place::State(state), action, happened.footprint, next));
-        }
-        self.replayed = replayed;
-        step
-    }
-
-    fn replay(&self, depth: usize, order: &[u32], replayed: &mut Replayed) {
-        let system = self.rules.system;
-        replayed.first = Some(depth as u32);
-        replayed.state.clear();
-        replayed.state.extend_from_slice(self.state_at(depth));
-        replayed.is_possible = order.iter().all(|&event| {
+        let mut node = self.node_at(race.first as usize);
+        for &event in order {
             let own = self.run.events[event as usize].step.thread;
-            let Some(action) = self.action_in(&replayed.state, own) else { return false };
-            system.happen(&replayed.state, action, &mut replayed.next);
-            std::mem::swap(&mut replayed.state, &mut replayed.next);
-            true
-        });
+            let at = self.transition(node, own, None)?;
+            node = self.graph.edge(at).to;
+        }
+        let at = self.transition(node, thread, None)?;
+        Some(Arc::clone(&self.graph.edge(at).step))
     }
 
     /// What a thread can do in a state.
-    fn action_in(&self, state: &[u32], thread: u64) -> Option<Action> {
+    pub(crate) fn action_in(&self, state: &[u32], thread: u64) -> Option<Action> {
         let Some(allow) = &self.config.allow else {
             return self.rules.system.action_of(state, thread);
         };

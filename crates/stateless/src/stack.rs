@@ -20,6 +20,8 @@ pub(crate) struct Frame {
     /// In place of the tree, if other workers go through this state too; and which of the branches taken is the run's.
     pub(crate) common: Option<Arc<Common>>,
     pub(crate) branch: u32,
+    /// The number of its state among those that are known, or [`NONE`].
+    pub(crate) node: u32,
     /// Where its state begins in the explorer's stack.
     pub(crate) state: u32,
     /// Where its enabled actions begin in the explorer's stack.
@@ -61,10 +63,18 @@ pub(crate) struct Enabled<'e> {
 }
 
 impl Explorer<'_> {
-    /// Adds a frame for the next state.
-    pub(crate) fn enter(&mut self, then: Then, allowance: u32) {
+    /// Adds a frame for the next state, which has that number.
+    pub(crate) fn enter(&mut self, node: u32, then: Then, allowance: u32) {
         let enabled = self.actions.len() as u32;
-        self.list_actions();
+        if let Some(Enabled { actions, numbers }) = self.graph.enabled(node) {
+            self.actions.extend_from_slice(actions);
+            self.thread_numbers.extend_from_slice(numbers);
+        } else {
+            self.list_actions();
+            let (actions, numbers) =
+                (&self.actions[enabled as usize..], &self.thread_numbers[enabled as usize..]);
+            self.graph.set_enabled(node, Enabled { actions, numbers });
+        }
         let sleepers = self.sleepers.len() as u32;
         let done = self.done.len() as u32;
         // In a common state only what is owed is run.
@@ -79,6 +89,7 @@ impl Explorer<'_> {
             tree,
             common,
             branch: 0,
+            node,
             state,
             done,
             enabled,
@@ -90,8 +101,7 @@ impl Explorer<'_> {
         });
     }
 
-    /// Adds the actions of the next state, with the numbers of their threads, and counts in `n_still` how many of the threads
-    /// of the last frame's are there again.
+    /// Adds the actions of the next state, with the numbers of their threads.
     fn list_actions(&mut self) {
         let system = self.rules.system;
         let mut listed = std::mem::take(&mut self.listed);
@@ -102,14 +112,12 @@ impl Explorer<'_> {
         if let Some(allow) = &self.config.allow {
             listed.retain(|it| allow(&self.next, it.0));
         }
-        self.n_still = 0;
         for &(_, thread) in &listed {
             // Mostly the same threads in the same order as one event ago: their numbers need not be looked up.
             let known = self.actions[before..end].iter().position(|it| it.1 == thread);
             let number = match known {
                 Some(skipped) => {
                     before += skipped + 1;
-                    self.n_still += 1;
                     self.thread_numbers[before - 1]
                 }
                 None => {
@@ -125,20 +133,21 @@ impl Explorer<'_> {
         self.listed = listed;
     }
 
-    /// Notes threads that were enabled at `depth`, the frame before the last, and are not after the event from there.
-    pub(crate) fn note_disabled(&mut self, depth: usize) {
-        let (before, after) = (self.enabled_at(depth), self.enabled_at(depth + 1));
-        let ran = &self.run.events[depth];
-        let has_ended = !after.numbers.contains(&ran.thread);
-        if self.n_still + usize::from(has_ended) == before.actions.len() {
+    /// Notes threads that were enabled at `depth`, the frame before the last, and are not after the event from there, which is
+    /// that edge.
+    pub(crate) fn note_disabled(&mut self, depth: usize, edge: u32) {
+        if self.graph.edge(edge).is_disabling == Some(false) {
             return;
         }
+        let (before, after) = (self.enabled_at(depth), self.enabled_at(depth + 1));
+        let ran = self.run.events[depth].step.thread;
         let mut gone: SmallVec<[u64; 4]> = SmallVec::new();
         for &(_, thread) in before.actions {
-            if thread != ran.step.thread && !after.actions.iter().any(|it| it.1 == thread) {
+            if thread != ran && !after.actions.iter().any(|it| it.1 == thread) {
                 gone.push(thread);
             }
         }
+        self.graph.edge_mut(edge).is_disabling = Some(!gone.is_empty());
         self.disabled.extend(gone.into_iter().map(|thread| (depth as u32, thread)));
     }
 
@@ -196,7 +205,7 @@ impl Explorer<'_> {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        let states = self.states.len() * 4 + self.frames.len() * 256;
+        let states = self.states.len() * 4 + self.frames.len() * 256 + self.graph.bytes();
         let steps = self.steps.len() * 512;
         states + steps + self.run.len() * 512 + self.sleepers.len() * 12 + self.actions.len() * 20
     }

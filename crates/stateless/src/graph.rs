@@ -1,0 +1,234 @@
+//! The states that runs have come through lately, and the steps between them.
+//! Why: runs differ in the order of events that mostly commute, so they part and come to the same states again, and the
+//! reversal of a race is tried from the same states in run after run. What can happen in such a state, and what it does,
+//! need not be asked of the system again: a known step is an edge from one number to another.
+//! This keeps no list of states to be left out: runs go through known states as through new ones, and nothing is lost but
+//! time when everything is forgotten.
+//! Invariant: what is known of a state is what the system would say, because it is a function of the state; a thread has at
+//! most one action there.
+//! Not here: going along (`explore`, `plan`).
+
+use crate::explore::Explorer;
+use crate::stack::Enabled;
+use crate::step::{NONE, Step};
+use foresee_lts::Action;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+use std::ops::Range;
+use std::sync::Arc;
+
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    nodes: Vec<Node>,
+    by_state: HashTable<u32>,
+    edges: Vec<Edge>,
+    /// The states of the nodes, one after the other; likewise their actions and the numbers of the threads of these.
+    words: Vec<u32>,
+    actions: Vec<(Action, u64)>,
+    numbers: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    hash: u64,
+    state: (u32, u32),
+    /// Its actions, if they are known.
+    enabled: Option<(u32, u32)>,
+    /// The edge from here that was found last, or [`NONE`].
+    edge: u32,
+}
+
+/// What the action of a thread does in a state.
+#[derive(Debug)]
+pub(crate) struct Edge {
+    pub(crate) thread: u64,
+    pub(crate) step: Arc<Step>,
+    /// The state it leads to.
+    pub(crate) to: u32,
+    /// Whether there may be something wrong there that was not before.
+    pub(crate) may_bring_fault: bool,
+    /// Whether it disables another thread, if that is known.
+    pub(crate) is_disabling: Option<bool>,
+    /// Another edge from the same state, or [`NONE`].
+    next: u32,
+}
+
+/// More than this is not kept; it is found out again when it is wanted.
+const BYTES_MAX: usize = 8 << 20;
+
+impl Graph {
+    /// The number of a state.
+    pub(crate) fn node(&mut self, state: &[u32]) -> u32 {
+        let hash = hash_of(state);
+        let is_same = |node: &u32| self.state(*node) == state;
+        if let Some(&node) = self.by_state.find(hash, is_same) {
+            return node;
+        }
+        let new = self.nodes.len() as u32;
+        let start = self.words.len() as u32;
+        self.words.extend_from_slice(state);
+        let state = (start, self.words.len() as u32);
+        self.nodes.push(Node { hash, state, enabled: None, edge: NONE });
+        let nodes = &self.nodes;
+        self.by_state.insert_unique(hash, new, |node| nodes[*node as usize].hash);
+        new
+    }
+
+    pub(crate) fn state(&self, node: u32) -> &[u32] {
+        &self.words[range(self.nodes[node as usize].state)]
+    }
+
+    /// The actions of a state, if they are known.
+    pub(crate) fn enabled(&self, node: u32) -> Option<Enabled<'_>> {
+        let enabled = range(self.nodes[node as usize].enabled?);
+        let (actions, numbers) = (&self.actions[enabled.clone()], &self.numbers[enabled]);
+        Some(Enabled { actions, numbers })
+    }
+
+    pub(crate) fn set_enabled(&mut self, node: u32, enabled: Enabled<'_>) {
+        let start = self.actions.len() as u32;
+        self.actions.extend_from_slice(enabled.actions);
+        self.numbers.extend_from_slice(enabled.numbers);
+        self.nodes[node as usize].enabled = Some((start, self.actions.len() as u32));
+    }
+
+    /// The place of what a thread does in a state, if it is known.
+    pub(crate) fn find(&self, node: u32, thread: u64) -> Option<u32> {
+        let mut at = self.nodes[node as usize].edge;
+        loop {
+            let edge = self.edges.get(at as usize)?;
+            if edge.thread == thread {
+                return Some(at);
+            }
+            at = edge.next;
+        }
+    }
+
+    pub(crate) fn edge(&self, at: u32) -> &Edge {
+        &self.edges[at as usize]
+    }
+
+    pub(crate) fn edge_mut(&mut self, at: u32) -> &mut Edge {
+        &mut self.edges[at as usize]
+    }
+
+    /// Adds what a thread does in a state and gives its place.
+    pub(crate) fn add(
+        &mut self,
+        node: u32,
+        thread: u64,
+        step: Arc<Step>,
+        may_bring_fault: bool,
+        to: &[u32],
+    ) -> u32 {
+        let to = self.node(to);
+        let at = self.edges.len() as u32;
+        let next = std::mem::replace(&mut self.nodes[node as usize].edge, at);
+        let is_disabling = None;
+        self.edges.push(Edge { thread, step, to, may_bring_fault, is_disabling, next });
+        at
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.nodes.len() * (size_of::<Node>() + 8)
+            + self.edges.len() * size_of::<Edge>()
+            + (self.words.len() + self.numbers.len()) * 4
+            + self.actions.len() * size_of::<(Action, u64)>()
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.bytes() > BYTES_MAX
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.by_state.clear();
+        self.edges.clear();
+        self.words.clear();
+        self.actions.clear();
+        self.numbers.clear();
+    }
+}
+
+impl Explorer<'_> {
+    /// The number of a frame's state.
+    pub(crate) fn node_at(&mut self, depth: usize) -> u32 {
+        if self.frames[depth].node == NONE {
+            let first = self.frames[depth].state as usize;
+            let above = self.frames.get(depth + 1);
+            let end = above.map_or(self.states.len(), |it| it.state as usize);
+            self.frames[depth].node = self.graph.node(&self.states[first..end]);
+        }
+        self.frames[depth].node
+    }
+
+    /// The place of what a thread does in a state, found out if need be; its action there may be known. `None` if it can do
+    /// nothing.
+    pub(crate) fn transition(
+        &mut self,
+        node: u32,
+        thread: u64,
+        action: Option<Action>,
+    ) -> Option<u32> {
+        if let Some(at) = self.graph.find(node, thread) {
+            return Some(at);
+        }
+        let (mut here, mut next) = (std::mem::take(&mut self.here), std::mem::take(&mut self.next));
+        here.clear();
+        here.extend_from_slice(self.graph.state(node));
+        let action = action.or_else(|| self.action_in(&here, thread));
+        let at = action.map(|action| {
+            let happened = self.rules.system.happen(&here, action, &mut next);
+            let step = self.step_of(&here, action, happened.footprint, &next);
+            self.graph.add(node, thread, step, happened.may_bring_fault, &next)
+        });
+        (self.here, self.next) = (here, next);
+        at
+    }
+
+    /// Forgets what is known of states if it is too much.
+    pub(crate) fn trim(&mut self) {
+        if self.graph.is_full() {
+            self.graph.clear();
+            self.frames.iter_mut().for_each(|frame| frame.node = NONE);
+        }
+    }
+}
+
+fn hash_of(state: &[u32]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for pair in state.chunks(2) {
+        let high = pair.get(1).copied().unwrap_or(0);
+        hasher.write_u64(u64::from(pair[0]) | u64::from(high) << 32);
+    }
+    hasher.finish()
+}
+
+fn range((start, end): (u32, u32)) -> Range<usize> {
+    start as usize..end as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_known_again_with_what_was_found_out_there() {
+        let mut graph = Graph::default();
+        let nodes: Vec<u32> = (0..100).map(|word| graph.node(&[word, 7, word])).collect();
+        assert!((0..100).all(|word| graph.node(&[word, 7, word]) == nodes[word as usize]));
+        assert_ne!(graph.node(&[1, 7]), graph.node(&[1, 7, 0]), "lengths tell states apart");
+        let at = graph.add(nodes[0], 5, Step::of_thread(5), true, &[3, 7, 3]);
+        graph.add(nodes[0], 6, Step::of_thread(6), false, &[4, 7, 4]);
+        assert_eq!((graph.find(nodes[0], 5), graph.find(nodes[0], 7)), (Some(at), None));
+        assert_eq!((graph.edge(at).to, graph.find(nodes[1], 5)), (nodes[3], None));
+        assert!(graph.enabled(nodes[0]).is_none());
+        let (actions, numbers) = (&[(Action(1), 5), (Action(2), 6)][..], &[0, 1][..]);
+        graph.set_enabled(nodes[0], Enabled { actions, numbers });
+        assert_eq!(graph.enabled(nodes[0]).map(|it| it.actions.len()), Some(2));
+        graph.clear();
+        let again = graph.node(&[0, 7, 0]);
+        assert!(graph.find(again, 5).is_none() && graph.enabled(again).is_none());
+    }
+}
