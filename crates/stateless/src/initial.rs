@@ -67,37 +67,33 @@ fn meets(
     other: &Pending<'_>,
     is_recent: impl Fn(u32) -> bool,
 ) -> bool {
-    if !step.bits.may_meet(&other.step.bits, rules.has_observers) {
-        return false;
-    }
-    (!rules.has_observers && step.delivers_beside(other.step))
-        || disturbs(rules, step, other, is_recent)
-        || gives_up(rules, step, other.step)
+    (other.received_from != NONE && disturbs(rules, step, other, is_recent))
+        || (step.gives_up() && is_awaited(rules, step, other.step))
+        || (!rules.has_observers && step.delivers_beside(other.step))
 }
 
-/// Whether `other` is a receive that would have taken what `step` delivers, had that come first.
+/// Whether the receive `other` would have taken what `step` delivers, had that come first.
 fn disturbs(
     rules: Rules<'_>,
     step: &Step,
     other: &Pending<'_>,
     is_recent: impl Fn(u32) -> bool,
 ) -> bool {
-    let Some(receive) = other.receive() else { return false };
-    let mut here = step.deliveries().iter().filter(|it| it.mailbox == receive.mailbox);
-    let is_open = match receive.message {
+    let mut here = step.delivered_to(other.received_from).peekable();
+    if here.peek().is_none() {
+        return false;
+    }
+    let is_open = match other.message {
         None => true,
         Some(_) => rules.has_observers && other.taken != NONE && is_recent(other.taken),
     };
-    here.any(|delivery| is_open && other.step.would_take(rules.system, delivery.message))
+    is_open && here.any(|message| other.step.would_take(rules.system, message))
 }
 
-/// Whether `step` gives up waiting, and `other` delivers what it waits for.
-fn gives_up(rules: Rules<'_>, step: &Step, other: &Step) -> bool {
-    let Some(receive) = step.receive().filter(|receive| receive.message.is_none()) else {
-        return false;
-    };
-    let mut here = other.deliveries().iter().filter(|it| it.mailbox == receive.mailbox);
-    here.any(|delivery| step.would_take(rules.system, delivery.message))
+/// Whether `other` delivers what `step`, which gives up waiting, waits for.
+fn is_awaited(rules: Rules<'_>, step: &Step, other: &Step) -> bool {
+    let mut here = other.delivered_to(step.numbered.received_from);
+    here.any(|message| step.would_take(rules.system, message))
 }
 
 /// Whether a receive after `at`, where `step` stands in the sequence, takes what came before it (in the sequence, or from
@@ -126,19 +122,17 @@ pub(crate) fn observes(
     came_before: impl Fn(u32) -> bool,
     rest: &[Pending<'_>],
 ) -> bool {
-    step.deliveries().iter().any(|delivery| {
-        for other in rest {
-            let Some(receive) = other.receive() else { continue };
-            if receive.mailbox != delivery.mailbox || receive.message.is_none() {
-                continue;
-            }
-            if other.taken == own && receive.message == Some(delivery.message) {
-                return false;
+    let deliveries = step.deliveries().iter().zip(&step.numbered.mailboxes);
+    for (delivery, &mailbox) in deliveries {
+        for other in rest.iter().filter(|it| it.received_from == mailbox) {
+            let Some(message) = other.message else { continue };
+            if other.taken == own && message == delivery.message {
+                break;
             }
             if came_before(other.taken) && other.step.would_take(rules.system, delivery.message) {
                 return true;
             }
         }
-        false
-    })
+    }
+    false
 }

@@ -31,6 +31,10 @@ impl Kind {
     }
 }
 
+pub(crate) fn bit(number: u32) -> u64 {
+    1 << (number % 64)
+}
+
 /// What an event touches as bits: its objects by kind, and its mailboxes. Two of them may have one bit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Bits {
@@ -47,7 +51,6 @@ pub(crate) struct Bits {
 impl Bits {
     pub(crate) fn of(footprint: &Footprint, numbered: &Numbered) -> Self {
         let mut bits = Bits::default();
-        let bit = |number: u32| 1 << (number % 64);
         for access in &numbered.objects {
             let objects = match access.kind {
                 Kind::Looks => &mut bits.looks,
@@ -84,13 +87,21 @@ impl Bits {
 
     /// False only if no two accesses of one object are of kinds that need not commute.
     pub(crate) fn may_clash(&self, other: &Bits) -> bool {
+        self.clashing(other) != 0
+    }
+
+    /// The bits of all objects that both touch in kinds that need not commute.
+    pub(crate) fn clashing(&self, other: &Bits) -> u64 {
         let all = |it: &Bits| it.looks | it.adds | it.uses | it.rest;
-        let clashing = self.rest & all(other)
+        self.rest & all(other)
             | other.rest & all(self)
             | self.looks & (other.adds | other.uses)
             | self.adds & (other.looks | other.uses)
-            | self.uses & (other.looks | other.adds);
-        clashing != 0
+            | self.uses & (other.looks | other.adds)
+    }
+
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.given_up != 0
     }
 
     /// False only if no mailbox makes the order of this and something later matter: it delivers nothing where that receives,

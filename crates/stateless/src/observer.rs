@@ -143,16 +143,21 @@ pub(crate) fn extend_to_receive(
     order: &mut Vec<u32>,
 ) {
     let n_moved = order.len() - 1;
-    let mut without = vec![receive];
+    let mut without: SmallVec<[u32; 4]> = SmallVec::from_slice(&[receive]);
+    // What was moved stands in its old order.
+    let mut next_moved = 0;
     for x in first + 1..run.len() as u32 {
-        let needs = |r: &u32| run.is_firmly_before(*r as usize, x as usize);
-        if order[..n_moved].contains(&x) || without.iter().any(needs) {
+        if next_moved < n_moved && order[next_moved] == x {
+            next_moved += 1;
+            continue;
+        }
+        if without.iter().any(|r| run.is_firmly_before(*r as usize, x as usize)) {
             continue;
         }
         // What it took was passed over by what was moved.
         let taken = run.events[x as usize].taken;
-        let is_passed = taken != NONE && taken >= first && !order[..n_moved].contains(&taken);
         let moved = &order[..n_moved];
+        let is_passed = taken != NONE && taken >= first && !moved.contains(&taken);
         if is_passed && moved.iter().any(|moved| is_disturbed(rules, run, x, *moved)) {
             without.push(x);
         } else {

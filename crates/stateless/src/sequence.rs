@@ -7,8 +7,7 @@
 use crate::kind::Bits;
 use crate::race::Rules;
 use crate::run::Event;
-use crate::step::Step;
-use foresee_lts::Receive;
+use crate::step::{NONE, Step};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -20,25 +19,25 @@ pub(crate) struct Pending<'s> {
     pub(crate) thread: u32,
     /// Its number in the run in which it was seen.
     pub(crate) event: u32,
-    /// The number in that run of the event that delivered what it receives, or [`crate::step::NONE`].
+    /// The number in that run of the event that delivered what it receives, or [`NONE`].
     pub(crate) taken: u32,
     /// What it receives, if it receives: here that may be something else than when it was seen.
     pub(crate) message: Option<u64>,
+    /// The number of the mailbox from which it receives, or [`NONE`].
+    pub(crate) received_from: u32,
 }
 
 impl<'s> Pending<'s> {
     pub(crate) fn new(step: &'s Arc<Step>, event: u32, taken: u32) -> Self {
-        let message = step.receive().and_then(|receive| receive.message);
-        Pending { step, thread: step.numbered.thread, event, taken, message }
+        let receive = step.receive();
+        let message = receive.and_then(|receive| receive.message);
+        let received_from = receive.map_or(NONE, |_| step.numbered.received_from);
+        Pending { step, thread: step.numbered.thread, event, taken, message, received_from }
     }
 
     /// An event as it happened.
     pub(crate) fn again(number: u32, event: &'s Event) -> Self {
         Pending::new(&event.step, number, event.taken)
-    }
-
-    pub(crate) fn receive(&self) -> Option<Receive> {
-        self.step.receive().map(|receive| Receive { message: self.message, ..receive })
     }
 
     /// The step as it is to happen.

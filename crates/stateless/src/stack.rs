@@ -141,9 +141,15 @@ impl Explorer<'_> {
         }
         let (before, after) = (self.enabled_at(depth), self.enabled_at(depth + 1));
         let ran = self.run.events[depth].step.thread;
+        let mut place = 0;
         let mut gone: SmallVec<[u64; 4]> = SmallVec::new();
         for &(_, thread) in before.actions {
-            if thread != ran && !after.actions.iter().any(|it| it.1 == thread) {
+            // Both are in the system's order, so the next one is nearly always there.
+            if after.actions.get(place).is_some_and(|it| it.1 == thread) {
+                place += 1;
+            } else if let Some(at) = after.actions.iter().position(|it| it.1 == thread) {
+                place = at + 1;
+            } else if thread != ran {
                 gone.push(thread);
             }
         }

@@ -5,7 +5,7 @@
 //! Not here: where the event stands in a run (`run`).
 
 use crate::config::{NonRacing, Party};
-use crate::kind::Bits;
+use crate::kind::{Bits, bit};
 use crate::numbers::Numbered;
 use crate::race::Rules;
 use foresee_lts::{Action, Delivery, Footprint, Receive, Relation, State, System};
@@ -108,8 +108,19 @@ impl Step {
         self.is_racing && !self.quiet.contains(&mailbox)
     }
 
+    /// Whether it is a receive that has given up waiting.
+    pub(crate) fn gives_up(&self) -> bool {
+        self.bits.has_given_up()
+    }
+
     pub(crate) fn deliveries(&self) -> &[Delivery] {
         &self.footprint.deliveries
+    }
+
+    /// What it delivers to the mailbox with that number.
+    pub(crate) fn delivered_to(&self, mailbox: u32) -> impl Iterator<Item = u64> + '_ {
+        let deliveries = self.deliveries().iter().zip(&self.numbered.mailboxes);
+        deliveries.filter(move |it| *it.1 == mailbox).map(|it| it.0.message)
     }
 
     pub(crate) fn receive(&self) -> Option<Receive> {
@@ -118,11 +129,13 @@ impl Step {
 
     /// Whether the accesses alone make the order of the two matter.
     pub(crate) fn clashes_with(&self, rules: Rules<'_>, other: &Step) -> bool {
-        if !self.bits.may_clash(&other.bits) {
+        let clashing = self.bits.clashing(&other.bits);
+        if clashing == 0 {
             return false;
         }
         let others = &other.numbered.objects;
-        self.numbered.objects.iter().any(|own| {
+        let mut own = self.numbered.objects.iter().filter(|it| bit(it.object) & clashing != 0);
+        own.any(|own| {
             let mut same = others.iter().filter(|it| it.object == own.object);
             same.any(|its| {
                 !own.kind.commutes_with(its.kind)
