@@ -271,6 +271,36 @@ fn what_is_outside_of_the_checked_world() {
     refused("test() -> os:cmd(\"ls\").", "E0302", 3, &["os:cmd(\"ls\") is not modelled"]);
 }
 
+/// What another occasion needs stops only who comes to it: by a call, by a name, or by a name put together.
+#[test]
+fn what_the_test_does_not_come_to_need_not_be_modelled() {
+    let other = "shrink() -> zlib:compress(<<>>).\nturn() -> lists:revers([1]).";
+    let place = with_module(&format!("-export([shrink/0, turn/0]).\ntest() -> ok.\n{other}"));
+    place.foresee("check m.erl").expect(0, &["holds"], &[]);
+    place.foresee("check m.erl -t shrink").expect(2, &[], &["E0201", "zlib:compress/1"]);
+    place.foresee("check m.erl -t turn").expect(2, &[], &["E0202", "lists:revers/1"]);
+    let named = "test() -> spawn(m, shrink, []).\n-export([shrink/0]).";
+    let place = with_module(&format!("{named}\n{other}"));
+    place.foresee("check m.erl").expect(2, &[], &["E0201", "zlib:compress/1"]);
+    let made = "-export([shrink/0, turn/0]).\ntest() -> m:(list_to_atom(\"shr\" ++ \"ink\"))().";
+    let place = with_module(&format!("{made}\n{other}"));
+    place.foresee("check m.erl").expect(2, &[], &["E0302", "zlib:compress/1 is not modelled"]);
+    let undefined = "-export([shrink/0, turn/0]).\ntest() -> m:(list_to_atom(\"tu\" ++ \"rn\"))().";
+    let place = with_module(&format!("{undefined}\n{other}"));
+    place.foresee("check m.erl").expect(1, &["abnormal_exit", "undef"], &[]);
+}
+
+/// A receive that nobody can end is no timeout.
+#[test]
+fn who_waits_for_ever_is_said_to() {
+    let place = with_module("test() -> receive after infinity -> ok end.");
+    place.foresee("check m.erl").expect(
+        1,
+        &["<P> waits at m.erl:3 for ever; its mailbox is empty"],
+        &[],
+    );
+}
+
 #[test]
 fn a_loop_without_end_has_its_line() {
     let place = with_module("test() -> loop(1).\nloop(N) ->\n    loop(N + 1).");

@@ -51,6 +51,7 @@ mod perform;
 pub mod prelude;
 pub mod program;
 mod question;
+mod reach;
 mod ready;
 mod receives;
 pub mod regex;

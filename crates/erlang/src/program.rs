@@ -7,6 +7,7 @@ use crate::builtins::{BUILTINS, Builtins};
 use crate::code::{Function, Instruction, RAISE};
 use crate::compile::{Linker, Mfa, mark_actions};
 use crate::prelude;
+use crate::reach::reached;
 use crate::term::{Atom, Term};
 use foresee_erlang_syntax::{
     Diagnostic, Includes, Options, Parse, Severity, Sources, lint, parse_file,
@@ -62,12 +63,17 @@ pub fn load(files: &[SourceText<'_>], options: &Options, includes: Includes<'_>)
 
 /// Loads modules that are parsed already.
 pub fn link(parses: Vec<Parse>) -> Loaded {
-    link_with_libraries(parses, &[])
+    link_with_libraries(parses, &[], None)
 }
 
 /// Loads modules together with libraries: modules that are not the user's own, in which a call that has no model is no
-/// mistake and only stops a run that reaches it.
-pub fn link_with_libraries(parses: Vec<Parse>, libraries: &[Parse]) -> Loaded {
+/// mistake and only stops a run that reaches it. If it is known where the program starts, the same goes for functions of the
+/// user's own that cannot be reached from there.
+pub fn link_with_libraries(
+    parses: Vec<Parse>,
+    libraries: &[Parse],
+    start: Option<(Atom, Atom)>,
+) -> Loaded {
     let mut problems = Vec::new();
     for parse in &parses {
         let said = parse.diagnostics.iter().cloned().chain(lint(parse));
@@ -106,19 +112,22 @@ pub fn link_with_libraries(parses: Vec<Parse>, libraries: &[Parse]) -> Loaded {
     // Functions that could not be read are not known, so nothing is said of calls into their modules.
     let unreadable: Vec<Atom> =
         all.iter().filter(|(_, parse, _)| !parse.is_usable()).map(|(name, ..)| *name).collect();
+    let mut unknown: Vec<(Option<u32>, Problem)> = Vec::new();
     for (name, parse, is_library) in &all {
-        let said = if is_sound {
-            linker.compile(*name, &parse.module, &parse.sources, *is_library)
-        } else if is_prelude(parse) || *is_library {
-            Vec::new()
-        } else {
-            linker.check_calls(*name, parse, &unreadable)
-        };
-        problems.extend(
-            said.into_iter()
-                .map(|diagnostic| Problem { diagnostic, sources: parse.sources.clone() }),
-        );
+        let problem = |diagnostic| Problem { diagnostic, sources: parse.sources.clone() };
+        if is_sound {
+            let said = linker.compile(*name, &parse.module, &parse.sources, *is_library);
+            unknown.extend(said.into_iter().map(|(number, it)| (Some(number), problem(it))));
+        } else if !is_prelude(parse) && !*is_library {
+            let said = linker.check_calls(*name, parse, &unreadable);
+            unknown.extend(said.into_iter().map(|it| (None, problem(it))));
+        }
     }
+    if let (true, Some((module, name))) = (is_sound && !unknown.is_empty(), start) {
+        let reached = reached(&linker, module, name);
+        unknown.retain(|(number, _)| number.is_none_or(|number| reached.contains(&number)));
+    }
+    problems.extend(unknown.into_iter().map(|(_, problem)| problem));
     let mut missing: Vec<Atom> = linker.missing.iter().copied().collect();
     missing.sort_unstable();
     if problems.iter().any(Problem::is_error) {

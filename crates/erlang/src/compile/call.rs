@@ -103,6 +103,10 @@ impl Body<'_, '_> {
             }
             if module != self.unit.module {
                 self.unit.unknown(module, name, args.len() as u32, span);
+                // All of a module that has source is known: there is no such function.
+                if !self.unit.linker.modules.contains(&module) {
+                    return self.not_modelled(module, name_atom, args.len(), dst, tail, span);
+                }
             }
             return self.apply_known(module, name_atom, args, dst, tail, span);
         }

@@ -113,17 +113,17 @@ impl Linker {
                 unit.unknown(module, &call.function, call.arity, call.span);
             }
         }
-        unit.diagnostics
+        unit.diagnostics.into_iter().map(|(_, diagnostic)| diagnostic).collect()
     }
 
-    /// The second pass; what is wrong with its calls.
+    /// The second pass; what is wrong with its calls, with the number of the function.
     pub fn compile(
         &mut self,
         name: Atom,
         module: &Module,
         sources: &Sources,
         is_library: bool,
-    ) -> Vec<Diagnostic> {
+    ) -> Vec<(u32, Diagnostic)> {
         let mut unit = Unit::new(self, name, module, sources);
         unit.is_library = is_library;
         for function in module.functions().filter(|function| !function.broken) {
@@ -143,7 +143,10 @@ struct Unit<'a> {
     imports: FxHashMap<(Name, u32), Atom>,
     exports: FxHashSet<(Name, u32)>,
     exports_all: bool,
-    diagnostics: Vec<Diagnostic>,
+    /// Calls to what is not there, each with the number of the function that makes it.
+    diagnostics: Vec<(u32, Diagnostic)>,
+    /// The function being compiled.
+    number: u32,
     /// Nobody's mistake: calls that have no model stop the run when they are reached.
     is_library: bool,
     /// Funs of the function being compiled, for their names.
@@ -167,6 +170,7 @@ impl<'a> Unit<'a> {
             exports: module.exports().map(|f| (f.name.clone(), f.arity)).collect(),
             exports_all,
             diagnostics: Vec::new(),
+            number: 0,
             is_library: false,
             n_funs: 0,
         }
@@ -182,6 +186,7 @@ impl<'a> Unit<'a> {
             self.exports_all || self.exports.contains(&(tree.name.name.clone(), tree.arity));
         self.n_funs = 0;
         let number = self.linker.numbers[&(self.module, name, tree.arity)];
+        self.number = number;
         let mut body = Body::new(self, name, tree.arity);
         body.at(tree.name.span);
         body.clauses(&tree.clauses, tree.arity, Failure::FunctionClause);
@@ -224,7 +229,7 @@ impl<'a> Unit<'a> {
             Diagnostic::error(NOT_MODELLED, span, format!("`{what}` is not modelled here"))
                 .help_if(near)
         };
-        self.diagnostics.push(diagnostic);
+        self.diagnostics.push((self.number, diagnostic));
     }
 
     fn known_names(&self, module: Atom) -> Vec<String> {

@@ -62,7 +62,7 @@ pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded,
         })
     });
     let normal_reasons = normal_reasons.collect::<Result<Vec<_>, _>>()?;
-    let (program, libraries, mut warnings) = loader.link()?;
+    let (program, libraries, mut warnings) = loader.link(&module, &function)?;
     warnings.extend(notes);
     let texts = Texts {
         request: request.clone(),
@@ -205,11 +205,12 @@ impl Loader<'_> {
     }
 
     /// Links, adding library modules until nothing is missing that can be found.
-    fn link(&self) -> Result<Linked, Diagnostic> {
+    fn link(&self, module: &str, function: &str) -> Result<Linked, Diagnostic> {
+        let start = Some((Atom::new(module), Atom::new(function)));
         let mut libraries: Vec<Parse> = Vec::new();
         let mut tried: BTreeSet<&str> = BTreeSet::new();
         loop {
-            let linked = link_with_libraries(self.parses.clone(), &libraries);
+            let linked = link_with_libraries(self.parses.clone(), &libraries, start);
             let missing = linked.missing.iter().map(|name: &Atom| name.text());
             let found: Vec<Parse> = missing
                 .filter(|name| tried.insert(name))

@@ -134,7 +134,7 @@ fn partner(erlang: &Erlang, state: &[u32], process: &Process) -> Option<(Pid, St
 
 /// `{ok, X} or stop`: the patterns of the receive in which the process waits, if it is in the user's own text.
 fn patterns(erlang: &Erlang, parses: &[Parse], process: &Process) -> Option<String> {
-    let Control::Receiving { rest, .. } = &process.control else { return None };
+    let Control::Receiving { rest, timeout } = &process.control else { return None };
     let (function, pc) = *rest.frames.last()?;
     let function = erlang.program().function(function);
     let (file, line) = (function.file.text(), function.line(pc));
@@ -152,6 +152,7 @@ fn patterns(erlang: &Erlang, parses: &[Parse], process: &Process) -> Option<Stri
     let patterns: Vec<String> =
         receive.clauses.iter().map(|clause| pattern(parse, clause)).collect();
     match patterns.as_slice() {
+        [] if *timeout == Term::atom("infinity") => Some("ever".to_owned()),
         [] => Some("a timeout".to_owned()),
         [one] => Some(one.clone()),
         [others @ .., last] => Some(format!("{} or {last}", others.join(", "))),
