@@ -109,6 +109,8 @@ pub struct Inbox {
     pub linked: bool,
     /// Likewise somebody has watched it.
     pub watched: bool,
+    /// Likewise it has had a name; only where no event may take another away.
+    pub named: bool,
     /// The tables it owns.
     pub tables: Vec<Reference>,
     /// Whom it watches.
@@ -128,6 +130,7 @@ impl Inbox {
             links: Vec::new(),
             linked: false,
             watched: false,
+            named: false,
             tables: Vec::new(),
             monitors: Vec::new(),
             watchers: Vec::new(),

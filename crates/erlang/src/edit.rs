@@ -35,6 +35,8 @@ pub(crate) enum Edit {
     Unwatch(Reference),
     /// The monitor was taken back, but its message is still to be sent.
     TakeBack(Reference),
+    /// It gets a name.
+    Name,
     Alias(Alias),
     Unalias(Reference),
     /// The monitor of an alias is gone, and the alias too unless it ends only explicitly.
@@ -89,6 +91,7 @@ impl Inbox {
                 let own = self.watchers.iter_mut().filter(|own| own.reference == *reference);
                 own.for_each(|own| own.is_taken_back = true);
             }
+            Edit::Name => self.named = true,
             Edit::Alias(alias) => {
                 self.aliases.push(*alias);
                 self.aliases.sort_unstable();

@@ -311,7 +311,7 @@ impl Step<'_> {
         let Some(inbox) = self.inbox(pid) else { return 0 };
         let has = |stage: &Stage| match stage {
             Stage::Tables => !inbox.tables.is_empty(),
-            Stage::Name => self.name_of(pid).is_some(),
+            Stage::Name => inbox.named || self.name_of(pid).is_some(),
             Stage::Links => inbox.linked,
             Stage::Monitors => inbox.watched,
             Stage::Exit | Stage::Killed => false,

@@ -64,6 +64,9 @@ fn spawn(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         let names = &mut step.shared_mut().names;
         names.push((name, made.0));
         names.sort_unstable();
+        if step.core.for_races {
+            step.edit(made.0, Edit::Name);
+        }
     }
     Ok(result(made))
 }

@@ -1,6 +1,7 @@
 //! Registered names.
 
 use super::{Builtin, Outcome, arg, truth, visible};
+use crate::edit::Edit;
 use crate::footprint::Touched;
 use crate::machine::Raise;
 use crate::step::Step;
@@ -21,13 +22,11 @@ fn touches_register(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
     }
 }
 
-/// The end of who had the name has one event less to come.
 fn touches_unregister(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     let Some(name) = args[0].as_atom() else { return };
     touched.writes_name(name);
     if let Some(pid) = step.shared().whereis(name) {
         touched.writes_name_of(pid);
-        touched.reads_life(pid);
     }
 }
 
@@ -50,6 +49,9 @@ fn register(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let names = &mut step.shared_mut().names;
     names.push((name, pid));
     names.sort_unstable();
+    if step.core.for_races {
+        step.edit(pid, Edit::Name);
+    }
     step.consider_victim(pid);
     truth(true)
 }

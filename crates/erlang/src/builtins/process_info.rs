@@ -16,6 +16,10 @@ pub(super) const TABLE: &[Builtin] = &[
 fn touches_info(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     let Some(pid) = args[0].as_pid() else { return };
     touched.reads_life(pid);
+    // Of the dead nothing is told, whatever they still have to leave.
+    if !step.is_alive(pid) {
+        return;
+    }
     let items = match args.get(1) {
         Some(items) => items.to_vec().unwrap_or_else(|| vec![items.clone()]),
         None => ITEMS.iter().chain(&["registered_name"]).map(|item| Term::atom(item)).collect(),
