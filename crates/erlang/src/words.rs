@@ -31,13 +31,18 @@ pub(crate) fn call(entry: &Builtin, arguments: &[Term]) -> String {
     }
 }
 
-/// `start gen_server bank`.
+/// `start gen_server bank`, `start supervisor bank_sup`.
 fn start(arguments: &[Term]) -> String {
     let [_, module, starter, function, rest] = arguments else { return "start".to_owned() };
     let rest = rest.to_vec().unwrap_or_default();
     match (rest.first(), rest.get(4)) {
         (Some(behaviour), Some(module)) if starter.to_string() == "gen" => {
-            format!("start {behaviour} {module}")
+            match rest.get(5).and_then(Term::as_tuple) {
+                Some([_, callback, _]) if module.is_atom(atom!("supervisor")) => {
+                    format!("start supervisor {callback}")
+                }
+                _ => format!("start {behaviour} {module}"),
+            }
         }
         _ => format!("start {module} {starter}:{function}/{}", rest.len()),
     }

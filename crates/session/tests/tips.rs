@@ -55,6 +55,20 @@ fn a_shutdown_may_be_meant() {
 }
 
 #[test]
+fn a_kill_may_be_meant() {
+    let tip = "who gets an exit signal with the reason kill ends with the reason killed: if the test means to kill it, \
+               --treat-as-normal killed says that this is no error";
+    for report in both("test() -> P = spawn(fun() -> receive go -> ok end end), exit(P, kill).") {
+        assert_eq!(report.violations[0].kind, ViolationKind::AbnormalExit);
+        assert_eq!(report.warnings, [tip]);
+    }
+    // Others who end because of it say more.
+    for report in both("test() -> exit({killed, {gen_server, call, [server, ask]}}).") {
+        assert_eq!((report.verdict, report.warnings), (Outcome::Violated, Vec::new()));
+    }
+}
+
+#[test]
 fn servers_may_be_left_waiting() {
     let tip = "the first process has ended and others still wait: if they are servers, stop them at the end of the test, or \
                say with --ignore-error deadlock that they may wait";

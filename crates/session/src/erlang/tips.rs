@@ -29,26 +29,33 @@ fn about_violation(program: &ErlangProgram, found: &Found) -> Vec<String> {
     let path = foresee_trace::replay(program.system(), trace).path;
     let Some(last) = path.states(program.system()).pop() else { return Vec::new() };
     let tips = [
-        shutdown(program, found, &last),
+        meant(program, found, &last),
         left_waiting(program, found, &last),
         timeout(program, &path),
     ];
     tips.into_iter().flatten().collect()
 }
 
-/// A process ended with `shutdown` or `{shutdown, _}`.
-fn shutdown(program: &ErlangProgram, found: &Found, last: &State) -> Option<String> {
+/// A process ended with a reason that is often meant: `shutdown`, `{shutdown, _}`, `killed`.
+fn meant(program: &ErlangProgram, found: &Found, last: &State) -> Option<String> {
     let (_, reason, _) = program.wanted_faults(last).into_iter().next()?;
     let reason = reason.filter(|_| found.kind == ViolationKind::AbnormalExit)?;
-    let head = match reason.as_tuple() {
-        Some([head, ..]) => head.clone(),
-        _ => reason,
+    let (head, is_bare) = match reason.as_tuple() {
+        Some([head, ..]) => (head.clone(), false),
+        _ => (reason, true),
     };
-    (head == Term::atom("shutdown")).then(|| {
-        "a supervisor ends its children with the reason shutdown, and so does who stops in good order: \
-         with --treat-as-normal shutdown that is no error"
-            .to_owned()
-    })
+    let tip = match head.as_atom()?.text() {
+        "shutdown" => {
+            "a supervisor ends its children with the reason shutdown, and so does who stops in good order: \
+             with --treat-as-normal shutdown that is no error"
+        }
+        "killed" if is_bare => {
+            "who gets an exit signal with the reason kill ends with the reason killed: if the test means to kill it, \
+             --treat-as-normal killed says that this is no error"
+        }
+        _ => return None,
+    };
+    Some(tip.to_owned())
 }
 
 /// Nobody is stuck but those who serve the first process, which is done.
