@@ -143,7 +143,9 @@ pub(crate) fn extend_to_receive(
     order: &mut Vec<u32>,
 ) {
     let n_moved = order.len() - 1;
-    let mut without: SmallVec<[u32; 4]> = SmallVec::from_slice(&[receive]);
+    let thread = |r: u32| run.events[r as usize].thread as usize;
+    let mut without: SmallVec<[(u32, usize); 4]> =
+        SmallVec::from_slice(&[(receive, thread(receive))]);
     // What was moved stands in its old order.
     let mut next_moved = 0;
     for x in first + 1..run.len() as u32 {
@@ -151,7 +153,7 @@ pub(crate) fn extend_to_receive(
             next_moved += 1;
             continue;
         }
-        if without.iter().any(|r| run.is_firmly_before(*r as usize, x as usize)) {
+        if without.iter().any(|&(r, thread)| run.firm.knows(x as usize, thread, r as usize)) {
             continue;
         }
         // What it took was passed over by what was moved.
@@ -159,7 +161,7 @@ pub(crate) fn extend_to_receive(
         let moved = &order[..n_moved];
         let is_passed = taken != NONE && taken >= first && !moved.contains(&taken);
         if is_passed && moved.iter().any(|moved| is_disturbed(rules, run, x, *moved)) {
-            without.push(x);
+            without.push((x, thread(x)));
         } else {
             order.push(x);
         }
@@ -169,7 +171,8 @@ pub(crate) fn extend_to_receive(
 /// Whether receive `x` would take something that `moved` delivers, if that came before what `x` took.
 fn is_disturbed(rules: Rules<'_>, run: &Run, x: u32, moved: u32) -> bool {
     let event = &run.events[x as usize];
-    if event.step.receive().is_none() || event.taken >= moved {
+    let delivers = run.events[moved as usize].step.bits.may_meet(&event.step.bits, true);
+    if !delivers || event.step.receive().is_none() || event.taken >= moved {
         return false;
     }
     let mut here = run.arrivals(&event.step).iter().filter(|it| it.event == moved);

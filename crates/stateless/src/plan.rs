@@ -53,14 +53,20 @@ impl Explorer<'_> {
                 self.plan_conservatively(race.first as usize, thread);
                 continue;
             }
-            let is_covered = self.config.dpor == Dpor::Optimal
-                && race.beginning(self.rules, &self.run, &mut order).is_some_and(|beginning| {
-                    let thread = self.run.events[beginning as usize].step.thread;
-                    self.is_repeated_by(race.first as usize, thread)
-                });
-            if is_covered || !reversals.order(self.rules, &self.run, reversal, &mut order) {
-                continue;
+            if self.rules.is_whole {
+                if !race.prepare(self.rules, &self.run, &mut order) {
+                    continue;
+                }
+                let is_firm = |it: u32| race.is_firm(self.rules, &self.run, it);
+                if self.repeating(race, &order).is_some_and(is_firm) {
+                    continue;
+                }
+                race.complete(self.rules, &self.run, &mut order);
+            } else {
+                order.clear();
+                order.extend_from_slice(reversals.needed(reversal));
             }
+            order.push(race.last());
             match self.config.dpor {
                 Dpor::Optimal | Dpor::Source => self.plan_sequence(race, &order),
                 _ => self.plan_thread(race, &order),
@@ -97,12 +103,17 @@ impl Explorer<'_> {
         let kept = std::mem::take(&mut self.kept);
         for it in &kept {
             let depth = it.race.first as usize;
-            if !it.race.whole(self.rules, &self.run, order) {
+            if !it.race.prepare(self.rules, &self.run, order) {
                 continue;
             }
+            let is_disabled = it.race.second == NEVER;
+            if self.rules.is_whole && !is_disabled && self.repeating(it.race, order).is_some() {
+                continue;
+            }
+            it.race.complete(self.rules, &self.run, order);
             let mut step = self.realise(it.race, order, it.thread);
             // A thread that was enabled and then disabled, perhaps by several.
-            if step.is_none() && it.race.second == NEVER {
+            if step.is_none() && is_disabled {
                 self.leave_out_disablers(depth, it.thread, order);
                 step = self.realise(it.race, order, it.thread);
             }
@@ -182,6 +193,13 @@ impl Explorer<'_> {
         }
     }
 
+    /// How the whole sequence that has been prepared for a race begins, if it repeats what was explored however it goes on.
+    fn repeating(&self, race: Race, order: &[u32]) -> Option<u32> {
+        let beginning = race.beginning(&self.run, order)?;
+        let thread = self.run.events[beginning as usize].step.thread;
+        self.is_repeated_by(race.first as usize, thread).then_some(beginning)
+    }
+
     /// Whether every sequence from the frame at `depth` that begins with `thread` repeats what was explored: a sleeper's
     /// step comes first there, and no receive can tell it from what came since it sleeps. So the rest of the sequence need not
     /// be known.
@@ -205,6 +223,12 @@ impl Explorer<'_> {
     ) -> bool {
         let rules = self.rules;
         let events = &self.run.events;
+        if self.config.dpor == Dpor::Optimal {
+            let first = order.first().map_or(last, |event| &events[*event as usize].step);
+            if self.is_repeated_by(depth, first.thread) {
+                return false;
+            }
+        }
         let mut sequence = Sequence::default();
         for &event in order {
             sequence.push(Pending::again(event, &events[event as usize]));
@@ -215,9 +239,6 @@ impl Explorer<'_> {
             if let Some(thread) = self.missing_initial(depth, &sequence) {
                 self.frames[depth].tree.push(Step::of_thread(thread));
             }
-            return false;
-        }
-        if self.is_repeated_by(depth, sequence.steps[0].step.thread) {
             return false;
         }
         let mut is_beside = false;

@@ -80,43 +80,49 @@ impl Race {
         }
     }
 
-    /// How the whole sequence begins, where that does not depend on how the run ends or what the last event does then.
-    pub(crate) fn beginning(
-        self,
-        rules: Rules<'_>,
-        run: &Run,
-        order: &mut Vec<u32>,
-    ) -> Option<u32> {
+    /// What the later event needs, if the race is observed: so the whole sequence begins. False if there is nothing to reverse.
+    pub(crate) fn prepare(self, rules: Rules<'_>, run: &Run, order: &mut Vec<u32>) -> bool {
+        order.clear();
         match self.ending {
-            Ending::Again => run.without(self.first).next().filter(|x| *x < self.second),
+            Ending::Again | Ending::TimedOut => true,
+            Ending::Taking(receive) => observer::needed(rules, run, self, receive, order),
+        }
+    }
+
+    /// How the whole sequence that has been prepared begins, if that is easily known.
+    pub(crate) fn beginning(self, run: &Run, order: &[u32]) -> Option<u32> {
+        match self.ending {
+            Ending::Again => Some(run.without(self.first).next().unwrap_or(self.second)),
             Ending::TimedOut => None,
+            Ending::Taking(_) => Some(order.first().copied().unwrap_or(self.second)),
+        }
+    }
+
+    /// Whether that depends neither on how the run ends nor on what the last event does then.
+    pub(crate) fn is_firm(self, rules: Rules<'_>, run: &Run, beginning: u32) -> bool {
+        match self.ending {
+            Ending::Again => beginning < self.second,
+            Ending::TimedOut => false,
             Ending::Taking(receive) => {
-                order.clear();
-                let is_plain = run.events[receive as usize].step.only_receives(rules.system);
-                let is_race = is_plain && observer::needed(rules, run, self, receive, order);
-                is_race.then(|| order.first().copied().unwrap_or(self.second))
+                run.events[receive as usize].step.only_receives(rules.system)
             }
         }
     }
 
-    /// The whole reversing sequence after the prefix of length `first`, without its last event: everything in the run that
-    /// needs neither the earlier event nor, if the race is observed, the receive that observes it. False if there is none.
-    pub(crate) fn whole(self, rules: Rules<'_>, run: &Run, order: &mut Vec<u32>) -> bool {
-        order.clear();
+    /// Completes what has been prepared to the whole reversing sequence after the prefix of length `first`, without its last
+    /// event: everything in the run that needs neither the earlier event nor, if the race is observed, the receive that
+    /// observes it.
+    pub(crate) fn complete(self, rules: Rules<'_>, run: &Run, order: &mut Vec<u32>) {
         match self.ending {
             Ending::Again => order.extend(run.without(self.first)),
             Ending::TimedOut => {
                 observer::without_takers(rules, run, self.first, self.second, order);
             }
             Ending::Taking(receive) => {
-                if !observer::needed(rules, run, self, receive, order) {
-                    return false;
-                }
                 order.extend([self.second, self.first]);
                 observer::extend_to_receive(rules, run, self.first, receive, order);
             }
         }
-        true
     }
 }
 
@@ -161,25 +167,9 @@ impl Reversals {
         self.list.push(Reversal { race, found, needed });
     }
 
-    /// The sequence of a reversal, by the numbers of its events: only what is needed, or the whole. False if there is none.
-    pub(crate) fn order(
-        &self,
-        rules: Rules<'_>,
-        run: &Run,
-        reversal: &Reversal,
-        order: &mut Vec<u32>,
-    ) -> bool {
-        if rules.is_whole {
-            if !reversal.race.whole(rules, run, order) {
-                return false;
-            }
-        } else {
-            let Range { start, end } = reversal.needed;
-            order.clear();
-            order.extend_from_slice(&self.events[start as usize..end as usize]);
-        }
-        order.push(reversal.race.last());
-        true
+    /// What is needed of the sequence of a reversal, by the numbers of its events, where it is not whole; without its last event.
+    pub(crate) fn needed(&self, reversal: &Reversal) -> &[u32] {
+        &self.events[reversal.needed.start as usize..reversal.needed.end as usize]
     }
 }
 
