@@ -278,6 +278,11 @@ impl Touched {
     pub(crate) fn writes_alias(&mut self, reference: Reference) {
         self.touch(ALIAS, reference.content_hash(), Mode::Write);
     }
+
+    /// The alias is no more, whether it was or not.
+    pub(crate) fn ends_alias(&mut self, reference: Reference) {
+        self.touch(ALIAS, reference.content_hash(), Mode::Put(ABSENT));
+    }
 }
 
 /// Crashes. Why not as a kill, by the object of the process's run: who makes a process makes that too, and nobody is in a
@@ -329,8 +334,8 @@ impl Touched {
         self.changes_mailbox(pid);
     }
 
-    /// Touched by deliveries and receives only if the program can look at whole mailboxes.
-    fn changes_mailbox(&mut self, pid: Pid) {
+    /// Touched by deliveries, receives and ends only if the program can look at whole mailboxes.
+    pub(crate) fn changes_mailbox(&mut self, pid: Pid) {
         if self.watches_mailboxes {
             self.touch(MAILBOX, pid.content_hash(), Mode::Add);
         }

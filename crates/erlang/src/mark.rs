@@ -3,7 +3,7 @@
 //! Why part of the state: whom a supervisor starts as which child, and who gets which name, may differ from run to run.
 //! Invariant: nothing a program can ask for; without crashes and supervisors all of it is as at the beginning.
 
-use crate::term::{Atom, Pid, Term};
+use crate::term::{Atom, Pid, Reference, Term};
 
 /// What is remembered of a process for faults and labels.
 #[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
@@ -25,6 +25,8 @@ pub struct Mark {
     pub at_crash_point: bool,
     /// The servers that it has called, where they count as linked.
     pub called: Vec<Pid>,
+    /// References of calls and timers whose messages it has taken back without a receive; only where races matter.
+    pub silenced: Vec<Reference>,
 }
 
 /// What has crashed so far; part of what is shared.

@@ -170,6 +170,7 @@ impl<'a> Step<'a> {
             process.dictionary = Map::new();
         }
         // Nobody will read its messages; those still to come are dropped.
+        self.touched.changes_mailbox(pid);
         self.edit(pid, Edit::Clear);
     }
 }

@@ -89,7 +89,7 @@ impl Step<'_> {
             Signal::Down { reference, object, tag, reason } => {
                 self.touched.writes_monitor(reference);
                 if self.ends_with_monitor(to, reference) {
-                    self.touched.writes_alias(reference);
+                    self.touched.ends_alias(reference);
                 }
                 let message = down_message(&tag, reference, &object, &reason);
                 self.touched.tells_of(reference, &message);
@@ -222,7 +222,7 @@ impl Step<'_> {
         let own = reference.owner;
         let found = self.watched_by(own, reference);
         if self.ends_with_monitor(own, reference) {
-            self.touched.writes_alias(reference);
+            self.touched.ends_alias(reference);
             self.edit(own, Edit::EndAlias(reference));
         }
         if let Some(target) = found {
@@ -234,6 +234,17 @@ impl Step<'_> {
             }
         }
         found.is_some()
+    }
+
+    /// A process has taken out of its mailbox, without a receive, what came with this reference: where races matter, no
+    /// later receive could have taken it.
+    pub(crate) fn silence(&mut self, pid: Pid, reference: Reference) {
+        self.touched.changes_mailbox(pid);
+        if self.core.for_races
+            && let Some(process) = self.process_mut(pid)
+        {
+            process.mark.silenced.push(reference);
+        }
     }
 
     /// Whether an alias goes when its monitor does.

@@ -5,6 +5,7 @@
 //! What an action does and touches is computed once for what it looks at (`crate::memo`), whoever asks.
 //! Reading order: `options`, `core`, `view`, `actions`, `perform`, `footprint`, `label`, `fault`, `explorer`.
 
+use crate::builtins::brought_by;
 use crate::core::Core;
 use crate::edit::Change;
 use crate::explorer::Worker;
@@ -207,6 +208,13 @@ impl System for Erlang {
 
     fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
         let Some((id, process)) = self.receiver(state, action) else { return true };
+        let silenced = &process.mark.silenced;
+        if !silenced.is_empty()
+            && let Some(term) = self.message(message)
+            && brought_by(&term).is_some_and(|reference| silenced.contains(&reference))
+        {
+            return false;
+        }
         let takes = match self.core.takes(id, message) {
             Some(takes) => takes,
             None => {

@@ -145,6 +145,15 @@ fn request_message(step: &Step<'_>, reference: Reference, args: &[Term]) -> Term
 }
 
 /// `[alias | Reference]`, by which an answer is known.
+/// The call or timer that has brought a message.
+pub(crate) fn brought_by(message: &Term) -> Option<Reference> {
+    match message.as_tuple()? {
+        [Term::Cons(tag), _] => tag.tail.as_reference(),
+        [tag, reference, _] if tag.is_atom(atom!("timeout")) => reference.as_reference(),
+        _ => None,
+    }
+}
+
 fn tag_of(reference: Reference) -> Term {
     Term::cons(a!("alias"), Term::reference(reference))
 }
@@ -180,7 +189,7 @@ fn send_request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 /// Whether the answer has come makes a difference.
 fn touches_abandon(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let Some(reference) = args[0].as_reference() {
-        touched.writes_alias(reference);
+        touched.ends_alias(reference);
     }
 }
 
@@ -197,6 +206,7 @@ fn abandon(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let Some(at) = inbox.messages.iter().position(is_answer) else { return Ok(a!("none")) };
     let message = inbox.messages.remove(at);
     let answer = arg(message.as_tuple())?[1].clone();
+    step.silence(own, reference);
     Ok(Term::tuple([a!("reply"), answer]))
 }
 
@@ -311,10 +321,14 @@ fn timers(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         let reference = arg(old.as_reference())?;
         step.cancel_timer(reference);
         let inbox = arg(step.inbox_mut(own))?;
+        let n_messages = inbox.messages.len();
         inbox.messages.retain(|message| match message.as_tuple() {
             Some([tag, found, _]) => !(tag.is_atom(atom!("timeout")) && *found == old),
             _ => true,
         });
+        if inbox.messages.len() < n_messages {
+            step.silence(own, reference);
+        }
     }
     let mut references = Vec::new();
     for new in arg(args[1].to_vec())? {

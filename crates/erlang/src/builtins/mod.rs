@@ -47,6 +47,8 @@ mod timers;
 mod trouble;
 mod unicode;
 
+pub(crate) use behaviours::brought_by;
+
 use crate::footprint::Touched;
 use crate::machine::{Local, Raise};
 use crate::step::Step;

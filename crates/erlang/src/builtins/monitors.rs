@@ -118,5 +118,6 @@ pub(super) fn flush_down(step: &mut Step<'_>, reference: Reference) {
     let at = step.inbox(own).and_then(|inbox| inbox.messages.iter().position(is_down));
     if let (Some(at), Some(inbox)) = (at, step.inbox_mut(own)) {
         inbox.messages.remove(at);
+        step.touched.changes_mailbox(own);
     }
 }
