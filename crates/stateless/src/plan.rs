@@ -57,9 +57,17 @@ impl Explorer<'_> {
                 if !race.prepare(self.rules, &self.run, &mut order) {
                     continue;
                 }
-                let is_firm = |it: u32| race.is_firm(self.rules, &self.run, it);
-                if self.repeating(race, &order).is_some_and(is_firm) {
-                    continue;
+                if let Some(beginning) = self.repeating(race, &order) {
+                    if race.is_firm(self.rules, &self.run, beginning) {
+                        continue;
+                    }
+                    let last = &self.run.events[race.last() as usize].step;
+                    if race.ending != Ending::Again && !last.deliveries().is_empty() {
+                        // It answers what it took, so it will answer something else.
+                        let until = race.second.max(race.last());
+                        self.kept.push(Kept { race, until, thread: last.thread });
+                        continue;
+                    }
                 }
                 race.complete(self.rules, &self.run, &mut order);
             } else {
