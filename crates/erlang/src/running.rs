@@ -170,7 +170,11 @@ impl<'a> Step<'a> {
             process.dictionary = Map::new();
         }
         // Nobody will read its messages; those still to come are dropped.
-        self.touched.changes_mailbox(pid);
+        if self.core.watches_mailboxes
+            && self.inbox(pid).is_some_and(|inbox| !inbox.messages.is_empty())
+        {
+            self.touched.changes_mailbox(pid);
+        }
         self.edit(pid, Edit::Clear);
     }
 }

@@ -278,7 +278,7 @@ fn what_once_went_wrong() {
     let stop = "gen_server:call(S, stop, 10)";
     let length = "process_info(P1, message_queue_len)";
     let any = "receive X -> X end";
-    let programs: [&[&[&str]]; 8] = [
+    let programs: [&[&[&str]]; 7] = [
         // A call that was given up, and the end of the server, of which the caller could have heard instead.
         &[&["gen_server:cast(S, stop)", call]],
         &[&[stop], &[call]],
@@ -295,7 +295,6 @@ fn what_once_went_wrong() {
         &[&[call, any, "exit(boom)"], &["P1 ! a"]],
         // The mailbox of a process that has come to its end is empty.
         &[&["P1 ! a", "P2 ! b", "exit(boom)"], &[length]],
-        &[&["erlang:send_after(5, self(), a)", "ets:insert(t, {k, 1})", "exit(boom)"], &[length]],
         // Whichever of two equal signals kills.
         &[&[], &["exit(P1, boom)"], &["exit(P1, boom)"]],
     ];
