@@ -58,16 +58,34 @@ pub(crate) fn why(found: &Found) -> String {
 pub(crate) fn steps(steps: &[StoryStep], output: &Output) -> String {
     let width = steps.iter().map(|step| step.who().chars().count()).max().unwrap_or(0);
     let mut text = String::new();
-    for step in steps {
+    let mut rest = steps.iter().peekable();
+    while let Some(step) = rest.next() {
         let who = step.who();
         let pad = " ".repeat(width - who.chars().count());
+        let answer = rest.peek().and_then(|next| answer(step, next, output));
         let line = format!("{:>3}  {who}{pad}   {}", step.number, what(step, output));
-        let _ = writeln!(text, "{}", line.trim_end());
+        let _ = match answer {
+            Some(ref answer) => writeln!(text, "{}; {answer}", line.trim_end()),
+            None => writeln!(text, "{}", line.trim_end()),
+        };
         for line in below(step, output) {
             let _ = writeln!(text, "       {DIM}{line}{DIM:#}");
         }
+        if answer.is_some() {
+            rest.next();
+        }
     }
     text
+}
+
+/// `13: reply ok`, if the next step is no more than the answer to the request that is taken in this one.
+fn answer(step: &StoryStep, next: &StoryStep, output: &Output) -> Option<String> {
+    let (taken, client) = step.label.what().rsplit_once(" from ")?;
+    let reply = next.label.what().strip_suffix(client)?.strip_suffix(" to ")?;
+    let is_answer = taken.starts_with("receive call ") && reply.starts_with("reply ");
+    let is_plain = next.label.place().is_none() && below(next, output).is_empty();
+    let is_told_here = is_answer && is_plain && !output.verbose && step.who() == next.who();
+    is_told_here.then(|| format!("{}: {}", next.number, units::shortened(reply, WORDS_CHARS)))
 }
 
 /// The same where the question was about labels: these first, then who did what where the label does not say it.

@@ -25,7 +25,7 @@ fn a_deadlock_says_who_waits_for_what() {
             "<P> waits at circle.erl:9 for done when A =/= B; its mailbox is empty",
             "<P.1> waits at circle.erl:13 for <P.2>'s reply; its mailbox holds call plain from <P.2>",
             "they wait in a circle: <P.1>, <P.2>, <P.1>",
-            "race: step 9 (<P.4> call <P.2> {ask,<P.1>}) came before step 13 (<P.1> call <P.2> plain); the other way round all \
+            "race: step 11 (<P.4> call <P.2> {ask,<P.1>}) came before step 15 (<P.1> call <P.2> plain); the other way round all \
              goes well",
         ],
         &[],

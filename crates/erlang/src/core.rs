@@ -75,7 +75,8 @@ impl Core {
     pub(crate) fn new(program: Arc<Program>, options: &Options) -> Core {
         let watches_mailboxes = program.mentions("process_info");
         let may_halt = program.may_halt();
-        let may_join = program.may_join();
+        // Where races matter an event is as small as can be: whom a server answers depends on what it has taken.
+        let may_join = !options.for_races && program.may_join();
         Core {
             program,
             slots: Arc::new(Slots::new()),
@@ -124,7 +125,8 @@ impl Core {
     /// Whether an operation happens together with the receive before it.
     pub(crate) fn joins(&self, builtin: u32) -> bool {
         let entry = self.program.builtins.get(builtin);
-        entry.joins
+        self.may_join
+            && entry.joins
             && match entry.name {
                 // That a server has taken a message is seen, and what others do then may come before what it does next.
                 "foresee_reply" | "foresee_cast" => !self.sends_apart,

@@ -26,9 +26,25 @@ pub(crate) fn call(entry: &Builtin, arguments: &[Term]) -> String {
             Some([_, request]) => format!("cast {} {request}", text(0)),
             _ => format!("cast {} {}", text(0), text(1)),
         },
-        "foresee_reply" => format!("reply {} {}", text(0), text(1)),
+        "foresee_reply" => match arguments.first().and_then(Term::as_tuple) {
+            Some([client, _]) => format!("reply {} to {client}", text(1)),
+            _ => format!("reply {} to {}", text(1), text(0)),
+        },
+        "foresee_demonitor" => "take the monitor back".to_owned(),
+        "foresee_timers" => timers(arguments),
         _ => crate::describe::call_text(entry, arguments),
     }
+}
+
+/// `set timer 500 tick`, `cancel timers`.
+fn timers(arguments: &[Term]) -> String {
+    let set = |timer: &Term| match timer.as_tuple() {
+        Some([time, message]) => format!("set timer {time} {message}"),
+        _ => format!("set timer {timer}"),
+    };
+    let timers: Vec<String> =
+        arguments.get(1).and_then(Term::to_vec).unwrap_or_default().iter().map(set).collect();
+    if timers.is_empty() { "cancel timers".to_owned() } else { timers.join(", ") }
 }
 
 /// `start gen_server bank`, `start supervisor bank_sup`.

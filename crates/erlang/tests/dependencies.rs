@@ -560,15 +560,14 @@ fn behaviours_race_as_what_they_are_made_of() {
     );
     let (call, cast) = (scene.footprint("<P.2>"), scene.footprint("<P.3>"));
     assert_eq!(call.deliveries[0].mailbox, cast.deliveries[0].mailbox);
-    // The server takes a request and answers in one event, to the caller's mailbox.
+    // The server takes a request, and answers to the caller's mailbox.
     let scene = scene.then("<P.2>");
-    let answer = scene.footprint("<P.1>");
-    assert_eq!(
-        answer.receive.and_then(|receive| receive.message),
-        Some(call.deliveries[0].message)
-    );
-    assert_eq!(answer.deliveries.len(), 1);
+    let taking = scene.footprint("<P.1>");
+    let taken = taking.receive.and_then(|receive| receive.message);
+    assert_eq!((taken, taking.deliveries.len()), (Some(call.deliveries[0].message), 0));
     assert!(scene.takes("<P.1>", "<P.3>"), "a server takes whatever comes first");
+    let answer = scene.then("<P.1>").footprint("<P.1>");
+    assert_eq!((answer.receive, answer.deliveries.len()), (None, 1));
     check(
         "ok",
         &[
@@ -590,7 +589,7 @@ fn behaviours_race_as_what_they_are_made_of() {
 fn an_answer_races_with_giving_up_waiting_for_it() {
     let body =
         "{ok, S} = gen_server:start(m, 0, []), spawn(fun() -> catch gen_server:call(S, a, 5) end)";
-    let scene = Scene::new(body).until("<P.2>", "timeout");
+    let scene = Scene::new(body).until("<P.2>", "timeout").until("<P.1>", "reply");
     // Giving up and the answer that would be taken.
     assert!(scene.takes("<P.2>", "<P.1>"));
     let scene = scene.then("<P.2>");

@@ -117,7 +117,7 @@ impl<'a> Explorer<'a> {
             faults: Vec::new(),
             watcher: Watcher::new(&config.watches, &config.prunes),
             numbers: Arc::default(),
-            graph: Graph::default(),
+            graph: Graph::new(),
             steps: FxHashMap::default(),
             next: State::new(),
             here: State::new(),

@@ -18,7 +18,7 @@ use std::hash::Hasher;
 use std::ops::Range;
 use std::sync::Arc;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Graph {
     nodes: Vec<Node>,
     by_state: HashTable<u32>,
@@ -27,6 +27,10 @@ pub(crate) struct Graph {
     words: Vec<u32>,
     actions: Vec<(Action, u64)>,
     numbers: Vec<u32>,
+    /// How much is kept for now, and how many steps were known and were not since that was decided.
+    bytes_max: usize,
+    n_known: u64,
+    n_new: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -54,10 +58,26 @@ pub(crate) struct Edge {
     next: u32,
 }
 
-/// More than this is not kept; it is found out again when it is wanted.
-const BYTES_MAX: usize = 8 << 20;
+/// So much is kept at least. Twice as much whenever two of three steps were known, up to the most; otherwise everything is
+/// forgotten, and found out again when it is wanted: where runs rarely meet, more would only cost memory.
+const BYTES_LEAST: usize = 256 << 10;
+const BYTES_MOST: usize = 8 << 20;
 
 impl Graph {
+    pub(crate) fn new() -> Self {
+        Graph {
+            nodes: Vec::new(),
+            by_state: HashTable::new(),
+            edges: Vec::new(),
+            words: Vec::new(),
+            actions: Vec::new(),
+            numbers: Vec::new(),
+            bytes_max: BYTES_LEAST,
+            n_known: 0,
+            n_new: 0,
+        }
+    }
+
     /// The number of a state.
     pub(crate) fn node(&mut self, state: &[u32]) -> u32 {
         let hash = hash_of(state);
@@ -137,11 +157,22 @@ impl Graph {
             + self.actions.len() * size_of::<(Action, u64)>()
     }
 
-    pub(crate) fn is_full(&self) -> bool {
-        self.bytes() > BYTES_MAX
+    /// Forgets everything if there is too much of it; whether it did.
+    fn trim(&mut self) -> bool {
+        if self.bytes() <= self.bytes_max {
+            return false;
+        }
+        let is_worth_more = self.n_known > 2 * self.n_new && self.bytes_max < BYTES_MOST;
+        (self.n_known, self.n_new) = (0, 0);
+        if is_worth_more {
+            self.bytes_max *= 2;
+            return false;
+        }
+        self.clear();
+        true
     }
 
-    pub(crate) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.nodes.clear();
         self.by_state.clear();
         self.edges.clear();
@@ -172,8 +203,10 @@ impl Explorer<'_> {
         action: Option<Action>,
     ) -> Option<u32> {
         if let Some(at) = self.graph.find(node, thread) {
+            self.graph.n_known += 1;
             return Some(at);
         }
+        self.graph.n_new += 1;
         let (mut here, mut next) = (std::mem::take(&mut self.here), std::mem::take(&mut self.next));
         here.clear();
         here.extend_from_slice(self.graph.state(node));
@@ -189,8 +222,7 @@ impl Explorer<'_> {
 
     /// Forgets what is known of states if it is too much.
     pub(crate) fn trim(&mut self) {
-        if self.graph.is_full() {
-            self.graph.clear();
+        if self.graph.trim() {
             self.frames.iter_mut().for_each(|frame| frame.node = NONE);
         }
     }
@@ -215,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_state_is_known_again_with_what_was_found_out_there() {
-        let mut graph = Graph::default();
+        let mut graph = Graph::new();
         let nodes: Vec<u32> = (0..100).map(|word| graph.node(&[word, 7, word])).collect();
         assert!((0..100).all(|word| graph.node(&[word, 7, word]) == nodes[word as usize]));
         assert_ne!(graph.node(&[1, 7]), graph.node(&[1, 7, 0]), "lengths tell states apart");
@@ -230,5 +262,23 @@ mod tests {
         graph.clear();
         let again = graph.node(&[0, 7, 0]);
         assert!(graph.find(again, 5).is_none() && graph.enabled(again).is_none());
+    }
+
+    #[test]
+    fn more_is_kept_only_where_steps_are_known_again() {
+        let mut graph = Graph::new();
+        let mut word = 0;
+        let mut fill = |graph: &mut Graph| {
+            while graph.bytes() <= graph.bytes_max {
+                graph.node(&[word, 1, 2]);
+                word += 1;
+            }
+        };
+        fill(&mut graph);
+        graph.n_known = 100;
+        assert!(!graph.trim() && graph.bytes_max == 2 * BYTES_LEAST);
+        fill(&mut graph);
+        (graph.n_known, graph.n_new) = (100, 80);
+        assert!(graph.trim() && graph.bytes() == 0 && graph.bytes_max == 2 * BYTES_LEAST);
     }
 }

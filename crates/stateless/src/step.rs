@@ -10,6 +10,7 @@ use crate::numbers::Numbered;
 use crate::race::Rules;
 use foresee_lts::{Action, Delivery, Footprint, Receive, Relation, State, System};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// No event.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -25,14 +26,31 @@ pub(crate) struct Step {
     pub(crate) footprint: Arc<Footprint>,
     pub(crate) numbered: Numbered,
     pub(crate) bits: Bits,
-    waiting: Option<Waiting>,
+    waiting: Option<Arc<Waiting>>,
 }
 
 /// A receive that waits: `action` in `state`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Waiting {
     state: State,
     action: Action,
+    /// Some of the messages asked about, each with the answer in its lowest bit; the same question comes again and again.
+    answers: [AtomicU64; 8],
+}
+
+impl Waiting {
+    fn would_take(&self, system: &dyn System, message: u64) -> bool {
+        // Scattered first, because numbers of messages may be neighbours, and the lowest bit is the answer's.
+        let scattered = message.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let cell = &self.answers[(scattered >> 61) as usize];
+        let known = cell.load(Relaxed);
+        if known >> 1 == scattered >> 1 && known != 0 {
+            return known & 1 == 1;
+        }
+        let would_take = system.would_take(&self.state, self.action, message);
+        cell.store(scattered >> 1 << 1 | u64::from(would_take), Relaxed);
+        would_take
+    }
 }
 
 impl Step {
@@ -50,7 +68,10 @@ impl Step {
             let mailboxes = footprint.deliveries.iter().map(|delivery| delivery.mailbox);
             quiet.extend(mailboxes.filter(|it| is_declared(state, Party::Mailbox(*it))));
         }
-        let waiting = footprint.receive.map(|_| Waiting { state: state.to_vec(), action });
+        let waiting = footprint.receive.map(|_| {
+            let answers = std::array::from_fn(|_| AtomicU64::new(0));
+            Arc::new(Waiting { state: state.to_vec(), action, answers })
+        });
         let bits = Bits::of(&footprint, &numbered);
         Arc::new(Step { thread, is_racing, quiet, footprint, numbered, bits, waiting })
     }
@@ -100,7 +121,7 @@ impl Step {
     /// Whether this receive would also take `message`.
     pub(crate) fn would_take(&self, system: &dyn System, message: u64) -> bool {
         let waiting = self.waiting.as_ref().expect("only asked of receives");
-        system.would_take(&waiting.state, waiting.action, message)
+        waiting.would_take(system, message)
     }
 
     /// Whether the order of its message among others of a mailbox may matter.

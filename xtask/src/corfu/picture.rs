@@ -1,5 +1,5 @@
 //! The counterexamples of the CORFU chapter, drawn: one row for each request that a log server serves, in the order of the run.
-//! Why not the whole space–time diagram: a run of ninety events is a proof, not a story. What a reader of the chapter must see
+//! Why not the whole space–time diagram: a run of a hundred events is a proof, not a story. What a reader of the chapter must see
 //! is who wrote what where in which epoch, and what was read; so starting, waiting and looking up the layout are left out, and
 //! servers are called by their places in the chain. Nothing is invented: every row is an event of a trace that replays.
 //! Not here: the traces (`examples/corfu/*.trace`, found by `foresee check`).
