@@ -156,6 +156,8 @@ impl Inbox {
 pub struct Monitor {
     pub reference: Reference,
     pub target: Pid,
+    /// The name by which it was asked for, if it was.
+    pub name: Option<Atom>,
 }
 
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
@@ -168,6 +170,8 @@ pub struct Watcher {
     pub tag: Term,
     /// The monitor was taken back without anybody being able to tell whether it had fired.
     pub is_taken_back: bool,
+    /// The monitor was made with an alias that ends with it, whatever has become of the alias.
+    pub ends_alias: bool,
 }
 
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -253,6 +257,8 @@ pub enum Signal {
         object: Term,
         tag: Term,
         reason: Term,
+        /// As [`Watcher::ends_alias`].
+        ends_alias: bool,
     },
 }
 

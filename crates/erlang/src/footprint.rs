@@ -244,6 +244,13 @@ impl Touched {
         self.touch(LINKS, to.content_hash(), Mode::Add);
     }
 
+    /// A process has a new child that it is linked to; only who asks for its links will notice.
+    pub(crate) fn changes_links(&mut self, pid: Pid) {
+        if self.watches_mailboxes {
+            self.touch(LINKS, pid.content_hash(), Mode::Add);
+        }
+    }
+
     pub(crate) fn reads_links(&mut self, pid: Pid) {
         self.touch(LINKS, pid.content_hash(), Mode::Read);
     }
@@ -264,7 +271,9 @@ impl Touched {
 
     /// Who watches a process or is watched by it is other than before; only who asks for that will notice.
     pub(crate) fn changes_relations(&mut self, pid: Pid) {
-        self.touch(RELATIONS, pid.content_hash(), Mode::Add);
+        if self.watches_mailboxes {
+            self.touch(RELATIONS, pid.content_hash(), Mode::Add);
+        }
     }
 
     pub(crate) fn reads_relations(&mut self, pid: Pid) {

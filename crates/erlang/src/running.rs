@@ -169,13 +169,10 @@ impl<'a> Step<'a> {
             process.control = Control::Ending { reason, stage, left };
             process.dictionary = Map::new();
         }
-        // Nobody will read its messages; those still to come are dropped.
-        if self.core.watches_mailboxes
-            && self.inbox(pid).is_some_and(|inbox| !inbox.messages.is_empty())
-        {
-            self.touched.changes_mailbox(pid);
+        // It will read no more messages, and those still to come are dropped; but others may count them while it is alive.
+        if stage != Stage::Exit || !self.core.watches_mailboxes {
+            self.edit(pid, Edit::Clear);
         }
-        self.edit(pid, Edit::Clear);
     }
 }
 

@@ -86,9 +86,10 @@ impl Step<'_> {
                 }
                 self.link_exit(from, to, reason);
             }
-            Signal::Down { reference, object, tag, reason } => {
+            Signal::Down { reference, object, tag, reason, ends_alias } => {
                 self.touched.writes_monitor(reference);
-                if self.ends_with_monitor(to, reference) {
+                // Also where the alias is gone already: who took it away was told that it was there.
+                if ends_alias {
                     self.touched.ends_alias(reference);
                 }
                 let message = down_message(&tag, reference, &object, &reason);
@@ -99,6 +100,7 @@ impl Step<'_> {
                     }
                     return;
                 }
+                self.touched.changes_relations(to);
                 self.edit(to, Edit::Forget(reference));
                 self.edit(to, Edit::EndAlias(reference));
                 self.deliver(from, to, message);
@@ -106,14 +108,18 @@ impl Step<'_> {
         }
     }
 
-    fn is_running(&self, pid: Pid) -> bool {
-        self.life(pid) == Life::Running
+    /// Whether a message to a process is kept: while it runs code; where somebody may look at mailboxes, while it is alive.
+    fn keeps_messages(&self, pid: Pid) -> bool {
+        match self.core.watches_mailboxes {
+            true => self.life(pid) >= Life::Alive,
+            false => self.life(pid) == Life::Running,
+        }
     }
 
     /// A message comes into an inbox; one to a process that has ended is lost. It would not have been before, and a receive that
     /// gave up, and with that ended the process, might have taken it: so where races matter it is noted all the same.
     pub(crate) fn deliver(&mut self, from: Pid, to: Pid, message: Term) {
-        if !self.is_running(to) {
+        if !self.keeps_messages(to) {
             if self.core.for_races && self.life(to) != Life::None {
                 self.touched.delivers(to, &message);
             }
@@ -202,14 +208,21 @@ impl Step<'_> {
     ) {
         let alive = target.filter(|pid| self.is_alive(*pid));
         let named = alive.or(target).unwrap_or(watcher);
-        self.edit(watcher, Edit::Monitor(Monitor { reference, target: named }));
+        let name = object.as_tuple().and_then(|pair| pair.first()?.as_atom());
+        let ends_alias = self.ends_with_monitor(watcher, reference);
+        self.touched.changes_relations(watcher);
+        self.edit(watcher, Edit::Monitor(Monitor { reference, target: named, name }));
         match alive {
             Some(target) => {
-                let entry = Watcher { reference, pid: watcher, object, tag, is_taken_back: false };
+                self.touched.changes_relations(target);
+                let pid = watcher;
+                let is_taken_back = false;
+                let entry = Watcher { reference, pid, object, tag, is_taken_back, ends_alias };
                 self.edit(target, Edit::Watch(entry));
             }
             None => {
-                let down = Signal::Down { reference, object, tag, reason: a!("noproc") };
+                let reason = a!("noproc");
+                let down = Signal::Down { reference, object, tag, reason, ends_alias };
                 self.arrive(named, watcher, down);
             }
         }
@@ -217,16 +230,20 @@ impl Step<'_> {
 
     /// Takes a monitor back; whether it was still there. If nobody can tell afterwards whether it had fired (`unnoticed`),
     /// the end of the other has the same events as ever: where races matter it still sends its message, which is noted and
-    /// lost, because a receive before this may have given up waiting for it.
+    /// lost, because a receive before this may have given up waiting for it. Who can look at mailboxes can tell.
     pub(crate) fn demonitor(&mut self, reference: Reference, unnoticed: bool) -> bool {
         let own = reference.owner;
         let found = self.watched_by(own, reference);
+        let unnoticed = unnoticed && !self.core.watches_mailboxes;
+        if !unnoticed {
+            self.touched.writes_monitor(reference);
+            found.into_iter().for_each(|target| self.touched.loses_watcher(target));
+        }
         if self.ends_with_monitor(own, reference) {
             self.touched.ends_alias(reference);
             self.edit(own, Edit::EndAlias(reference));
         }
         if let Some(target) = found {
-            self.touched.changes_relations(own);
             if unnoticed && self.core.for_races {
                 self.unwatch_unnoticed(own, target, reference);
             } else {
@@ -263,6 +280,7 @@ impl Step<'_> {
 
     /// Removes both sides of a monitor. Where signals travel, there is one less on the way, even if nobody waits for it.
     fn unwatch(&mut self, watcher: Pid, target: Pid, reference: Reference) {
+        self.touched.changes_relations(watcher);
         self.touched.changes_relations(target);
         if !self.core.instant_delivery {
             self.touched.loses_watcher(target);
@@ -273,7 +291,6 @@ impl Step<'_> {
 
     /// Removes the watcher's side of a monitor, and marks the other.
     fn unwatch_unnoticed(&mut self, watcher: Pid, target: Pid, reference: Reference) {
-        self.touched.changes_relations(target);
         self.edit(watcher, Edit::Forget(reference));
         self.edit(target, Edit::TakeBack(reference));
     }
@@ -288,6 +305,9 @@ impl Step<'_> {
                 self.touched.ends_life(pid);
                 left = self.stages_left(pid);
                 self.leave_life(pid, &reason);
+                if self.core.watches_mailboxes {
+                    self.edit(pid, Edit::Clear);
+                }
             }
             Stage::Killed => {
                 self.touched.runs(pid);
@@ -338,7 +358,7 @@ impl Step<'_> {
             return;
         }
         let monitors = self.inbox(pid).map_or(Vec::new(), |inbox| inbox.monitors.clone());
-        for Monitor { reference, target } in monitors {
+        for Monitor { reference, target, .. } in monitors {
             self.unwatch(pid, target, reference);
         }
         if let Some(inbox) = self.inbox_mut(pid) {
@@ -371,10 +391,11 @@ impl Step<'_> {
     fn tell_watchers(&mut self, pid: Pid, reason: &Term) {
         self.touched.reads_watchers(pid);
         let Some(inbox) = self.inbox_mut(pid) else { return };
-        for Watcher { reference, pid: watcher, object, tag, .. } in
+        for Watcher { reference, pid: watcher, object, tag, ends_alias, .. } in
             std::mem::take(&mut inbox.watchers)
         {
-            let down = Signal::Down { reference, object, tag, reason: reason.clone() };
+            let reason = reason.clone();
+            let down = Signal::Down { reference, object, tag, reason, ends_alias };
             self.signal(pid, watcher, down);
         }
     }

@@ -134,8 +134,6 @@ fn touches_request(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     touches_name(&args[0], touched);
     if let Some(pid) = step.pid_of(&args[0]) {
         touched.reads_life(pid);
-        touched.changes_relations(pid);
-        touched.changes_relations(step.caller);
     }
 }
 
@@ -241,7 +239,6 @@ fn touches_shut_down(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let Some(pid) = args[0].as_pid() {
         touched.reads_life(pid);
         touched.puts_link(step.caller, pid, false);
-        touched.changes_relations(pid);
     }
 }
 
@@ -258,6 +255,7 @@ fn shut_down(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let found = inbox.messages.iter().position(is_exit);
     if let Some(at) = found {
         let message = inbox.messages.remove(at);
+        step.touched.changes_mailbox(own);
         let reason = arg(message.as_tuple())?[2].clone();
         return Ok(Term::tuple([a!("gone"), reason]));
     }

@@ -22,22 +22,16 @@ fn touches_monitor(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     }
     if let Some(pid) = step.pid_of(&args[1]) {
         touched.reads_life(pid);
-        touched.changes_relations(pid);
-        touched.changes_relations(step.caller);
     }
 }
 
-/// Whether the message has come makes a difference, unless it is flushed and nobody asks.
+/// An alias that ends with the monitor; an answer that has come may have ended it. Whether the DOWN message has come is
+/// noted where the monitor is taken back (`Step::demonitor`).
 fn touches_demonitor(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     let Some(reference) = args[0].as_reference() else { return };
-    let options = args.get(1).and_then(Term::to_vec).unwrap_or_default();
-    let flush = options.iter().any(|option| option.is_atom(atom!("flush")));
-    let info = options.iter().any(|option| option.is_atom(atom!("info")));
-    if reference.owner == step.caller && (!flush || info) {
-        touched.writes_monitor(reference);
-        if let Some(target) = step.watched_by(step.caller, reference) {
-            touched.loses_watcher(target);
-        }
+    let is_own = reference.owner == step.caller;
+    if is_own && step.alias(step.caller, reference) != Some(AliasEnds::Explicitly) {
+        touched.ends_alias(reference);
     }
 }
 

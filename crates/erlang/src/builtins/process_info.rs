@@ -1,7 +1,7 @@
 //! Looking at processes.
 
 use super::{Builtin, Outcome, arg, visible};
-use crate::component::Control;
+use crate::component::{Control, Monitor};
 use crate::footprint::Touched;
 use crate::machine::Raise;
 use crate::step::Step;
@@ -10,6 +10,7 @@ use crate::term::{Pid, Term};
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "process_info", 1, all_info, touches_info),
     visible("erlang", "process_info", 2, info, touches_info),
+    visible("proc_lib", "foresee_dictionary", 1, dictionary, touches_dictionary),
     visible("erlang", "processes", 0, processes, |_, _, touched| touched.reads_all_processes()),
 ];
 
@@ -101,7 +102,32 @@ const ITEMS: [&str; 16] = [
     "suspending",
 ];
 
+/// For `proc_lib`, which looks at nothing else: so a program that only has it in its libraries does not look at mailboxes.
+fn dictionary(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let pid = arg(args[0].as_pid())?;
+    if !step.is_alive(pid) {
+        return Ok(a!("undefined"));
+    }
+    let item = a!("dictionary");
+    Ok(Term::tuple([item.clone(), one(step, pid, &item)?]))
+}
+
+fn touches_dictionary(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    let Some(pid) = args[0].as_pid() else { return };
+    touched.reads_life(pid);
+    if step.is_alive(pid) {
+        touches_item(step, pid, &a!("dictionary"), touched);
+    }
+}
+
+/// Events say what they do to mailboxes and monitors only if the program names `process_info` somewhere.
+fn is_expected(step: &Step<'_>) -> Result<(), Raise> {
+    let what = "process_info, called by a name that is put together at run time";
+    step.core.watches_mailboxes.then_some(()).ok_or_else(|| Raise::Unmodelled(what.to_owned()))
+}
+
 fn all_info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    is_expected(step)?;
     let pid = arg(args[0].as_pid())?;
     if !step.is_alive(pid) {
         return Ok(a!("undefined"));
@@ -118,6 +144,7 @@ fn all_info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    is_expected(step)?;
     let pid = arg(args[0].as_pid())?;
     if !step.is_alive(pid) {
         return Ok(a!("undefined"));
@@ -161,8 +188,12 @@ fn one(step: &Step<'_>, pid: Pid, item: &Term) -> Outcome {
         "links" => pids(inbox.map_or(Vec::new(), |inbox| inbox.links.clone())),
         "monitors" => {
             let targets = inbox.map_or(Vec::new(), |inbox| inbox.monitors.clone());
-            let entry = |pid| Term::tuple([a!("process"), Term::Pid(pid)]);
-            Term::list(targets.into_iter().map(|m| entry(m.target)).collect::<Vec<_>>())
+            let entry = |monitor: Monitor| {
+                let named = |name| Term::tuple([Term::Atom(name), a!("nonode@nohost")]);
+                let whom = monitor.name.map_or(Term::Pid(monitor.target), named);
+                Term::tuple([a!("process"), whom])
+            };
+            Term::list(targets.into_iter().map(entry).collect::<Vec<_>>())
         }
         "monitored_by" => {
             let watchers = inbox.map_or(&[][..], |inbox| &inbox.watchers);

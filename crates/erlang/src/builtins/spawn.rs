@@ -121,6 +121,7 @@ pub(super) fn make(
         step.consider_victim(child);
     }
     if options.link {
+        step.touched.changes_links(parent);
         step.link(parent, child);
     }
     if let Some(reference) = reference {

@@ -78,7 +78,7 @@ initial_call(Process) ->
 
 translate_initial_call(Pid) when Pid =:= self() -> translated(get('$initial_call'));
 translate_initial_call(Pid) when is_pid(Pid) ->
-    case process_info(Pid, dictionary) of
+    case proc_lib:foresee_dictionary(Pid) of
         {dictionary, Dictionary} ->
             translated(proplists:get_value('$initial_call', Dictionary));
         undefined -> {proc_lib, init_p, 5}
@@ -92,7 +92,7 @@ set_label(Label) ->
     ok.
 get_label(Pid) when Pid =:= self() -> get('$process_label');
 get_label(Pid) ->
-    case process_info(Pid, {dictionary, '$process_label'}) of
-        {_, Label} -> Label;
-        Label -> Label
+    case proc_lib:foresee_dictionary(Pid) of
+        {dictionary, Dictionary} -> proplists:get_value('$process_label', Dictionary);
+        undefined -> undefined
     end.
