@@ -231,6 +231,10 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Search")]
     pub(crate) check_code: bool,
 
+    /// Also carry out every two independent events in both orders, in every state visited: a check of foresee itself
+    #[arg(long, help_heading = "Search")]
+    pub(crate) check_independence: bool,
+
     #[command(flatten)]
     pub(crate) limits: Limits,
 

@@ -63,6 +63,7 @@ fn request(arguments: &Check) -> CheckRequest {
         keep_going: arguments.keep_going,
         invariants: arguments.invariant.clone(),
         crash: arguments.faults.crash.clone(),
+        check_independence: arguments.check_independence,
         minimise: !arguments.no_minimise,
         graph_max: if arguments.graph.is_some() { GRAPH_MAX } else { 0 },
     }

@@ -158,6 +158,10 @@ impl System for Erlang {
         self.core.components.hash(id)
     }
 
+    fn content_hash_unordered(&self, state: &[u32], mailboxes: &[u64]) -> u64 {
+        self.hash_unordered(state, |pid| mailboxes.contains(&crate::footprint::mailbox(pid)))
+    }
+
     fn label(&self, state: &[u32], action: Action) -> Label {
         self.label_of(state, action)
     }

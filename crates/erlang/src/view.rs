@@ -1,9 +1,11 @@
 //! Looking into a state: its processes, what is in their inboxes, what is shared, and who waits for what.
 
 use crate::component::{Channel, Component, Control, Inbox, Process, Shared, Timers};
+use crate::ets::Table;
 use crate::slots::{SHARED, SlotKey, TIMERS};
 use crate::system::Erlang;
-use crate::term::{Pid, Term};
+use crate::term::{Pid, Reference, Term};
+use foresee_lts::content_hash_of;
 
 impl Erlang {
     pub(crate) fn component(&self, state: &[u32], slot: u32) -> Option<&Component> {
@@ -25,6 +27,14 @@ impl Erlang {
     pub fn inbox(&self, state: &[u32], pid: Pid) -> Option<&Inbox> {
         match self.component(state, self.core.slots.find(SlotKey::Inbox(pid))?) {
             Some(Component::Inbox(inbox)) => Some(inbox),
+            _ => None,
+        }
+    }
+
+    /// A table of a state.
+    pub fn table(&self, state: &[u32], id: Reference) -> Option<&Table> {
+        match self.component(state, self.core.slots.find(SlotKey::Table(id))?) {
+            Some(Component::Table(table)) => Some(table),
             _ => None,
         }
     }
@@ -60,6 +70,21 @@ impl Erlang {
             .collect();
         processes.sort_by_key(|process| process.pid);
         processes
+    }
+
+    /// The hash of a state in which the order of messages in some processes' mailboxes does not count.
+    pub fn hash_unordered(&self, state: &[u32], is_unordered: impl Fn(Pid) -> bool) -> u64 {
+        let mut hash = content_hash_of(self, state);
+        let processes = self.processes(state).into_iter().filter(|it| is_unordered(it.pid));
+        for inbox in processes.filter_map(|process| self.inbox(state, process.pid)) {
+            let mut messages: Vec<Term> = inbox.messages.iter().cloned().collect();
+            messages.sort_by_key(Term::content_hash);
+            let sorted = Inbox { messages: messages.into_iter().collect(), ..inbox.clone() };
+            hash = hash
+                .wrapping_sub(Component::Inbox(inbox.clone()).content_hash())
+                .wrapping_add(Component::Inbox(sorted).content_hash());
+        }
+        hash
     }
 
     /// The index of the message that a process in a receive would take.

@@ -3,11 +3,14 @@
 //! what to tell a watcher is the same for all of them, and is decided once, here.
 //!
 //! Reading order: [`Layout`] (a state in a few words), `store/index.rs` (finding it), [`StateStore`] (both, with parent
-//! links), [`Candidates`] (successors on their way into the store), then [`Limits`], [`Meter`], [`Budget`], [`Observer`].
+//! links), [`Candidates`] (successors on their way into the store), then [`Limits`], [`Meter`], [`Budget`], [`Observer`];
+//! [`check_independence`] and [`Checked`], for those who doubt footprints.
 //! Not here: the order of exploration and properties (`foresee-stateful`).
 
 mod budget;
 mod candidates;
+mod checked;
+mod independence;
 mod limits;
 mod meter;
 mod progress;
@@ -16,6 +19,8 @@ mod store;
 
 pub use budget::{Budget, Pace};
 pub use candidates::{Candidates, Head, Terminal};
+pub use checked::{Checked, CheckedMeter};
+pub use independence::{Difference, Unlike, check_independence};
 pub use limits::Limits;
 pub use meter::{Meter, NoMeter};
 pub use progress::{Interleavings, Observer, Progress, Silent};

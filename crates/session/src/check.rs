@@ -3,6 +3,7 @@
 
 use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
+use crate::independence::{exploring, tell_independence};
 use crate::interleave::{self, InterleavingOptions};
 use crate::telling::{tell, tell_broken};
 use crate::{Code, Diagnostic, Loaded, Outcome, Report};
@@ -47,6 +48,8 @@ pub struct CheckRequest {
     pub invariants: Vec<String>,
     /// Only these nodes may crash; any if empty. How often is a matter of the build options.
     pub crash: Vec<String>,
+    /// Carry out independent events in both orders, in every state that is visited.
+    pub check_independence: bool,
     /// Shorten and reorder the runs that are shown.
     pub minimise: bool,
     /// How many interleavings to keep for a graph of the exploration; 0 makes none.
@@ -66,6 +69,7 @@ impl Default for CheckRequest {
             keep_going: false,
             invariants: Vec::new(),
             crash: Vec::new(),
+            check_independence: false,
             minimise: true,
             graph_max: 0,
         }
@@ -130,6 +134,9 @@ fn stateful(
     observer: &mut dyn Observer,
     report: &mut Report,
 ) -> Result<(), Diagnostic> {
+    // Only where no event takes another away do independent ones lead to one state.
+    let for_races = if request.check_independence { Some(loaded.for_races()?) } else { None };
+    let loaded = for_races.as_ref().unwrap_or(loaded);
     let properties = loaded.chosen_properties(&request.invariants)?;
     let name = |property: &Property| property.name().to_owned();
     let invariants = properties.iter().filter(|property| property.kind == PropertyKind::Invariant);
@@ -147,7 +154,9 @@ fn stateful(
     let keep_going = wanted.keep_going.unwrap_or(false);
     let limits = Limits { depth_max: wanted.depth_max, ..config.limits.clone() };
     let config = Config { keep_going, limits, ..config };
-    let searched = foresee_stateful::search(loaded, &config, meter, observer);
+    let (searched, independence) = exploring(loaded, request, meter, |system, meter| {
+        foresee_stateful::search(system, &config, meter, observer)
+    });
 
     report.states = searched.states;
     report.transitions = searched.transitions;
@@ -174,6 +183,9 @@ fn stateful(
     }
     if request.strategy == Strategy::Random {
         report.erroneous_interleavings = searched.violations.len() as u64;
+    }
+    if tell_independence(loaded, request, independence, report) {
+        return Ok(());
     }
     for violation in &searched.violations {
         tell(loaded, request, violation, 0, report)?;

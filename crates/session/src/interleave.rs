@@ -7,6 +7,7 @@ use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
 use crate::graph::graph;
 use crate::hints::hints;
+use crate::independence::{exploring, tell_independence};
 use crate::non_racing::Declared;
 use crate::telling::{tell, tell_broken};
 use crate::{CheckRequest, Code, Diagnostic, Loaded, Outcome, Report};
@@ -147,7 +148,10 @@ pub(crate) fn run(
     report.engine = "stateless";
     report.strategy = dpor_word(config.dpor);
     report.warnings.extend(loaded.front().warnings());
-    let (explored, unreached) = explore(loaded, &config, meter, observer);
+    let ((explored, unreached), independence) =
+        exploring(loaded, request, meter, |system, meter| {
+            explore(system, &config, meter, observer)
+        });
 
     report.interleavings = explored.interleavings;
     report.interleavings_planned = explored.planned;
@@ -163,6 +167,9 @@ pub(crate) fn run(
         report.extras.graph = Some(graph(loaded, &explored.tree, explored.interleavings));
     }
     report.extras.handler_calls = loaded.handler_calls();
+    if tell_independence(loaded, request, independence, report) {
+        return Ok(());
+    }
     let reached = config.watches.iter().zip(&explored.reached);
     let reached =
         reached.filter_map(|(it, steps)| Some((it.property.name().to_owned(), (*steps)?)));
@@ -225,12 +232,12 @@ fn watching(loaded: &Loaded, properties: Vec<Property>, config: Config) -> Confi
 /// Explores; answers also what should be reachable and is not. That a reachable property was not seen may be because the order
 /// that shows it was not run: then everything is explored once more, with events that it notices told apart.
 fn explore(
-    loaded: &Loaded,
+    system: &dyn System,
     config: &Config,
     meter: &dyn Meter,
     observer: &mut dyn Observer,
 ) -> (foresee_stateless::Report, Vec<String>) {
-    let explored = foresee_stateless::explore(loaded, config, meter, observer);
+    let explored = foresee_stateless::explore(system, config, meter, observer);
     let is_missing = |config: &Config, report: &foresee_stateless::Report, number: usize| {
         config.watches[number].property.kind == PropertyKind::Reachable
             && report.reached[number].is_none()
@@ -242,7 +249,7 @@ fn explore(
     }
     let mut config = config.clone();
     missing.iter().for_each(|it| config.watches[*it].is_ordering = true);
-    let explored = foresee_stateless::explore(loaded, &config, meter, observer);
+    let explored = foresee_stateless::explore(system, &config, meter, observer);
     let is_complete = explored.verdict == Verdict::Holds;
     let missing =
         missing.into_iter().filter(|it| is_complete && is_missing(&config, &explored, *it));

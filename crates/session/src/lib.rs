@@ -38,6 +38,7 @@ mod front_end;
 mod graph;
 mod hints;
 mod in_text;
+mod independence;
 mod interleave;
 mod load;
 mod lts;

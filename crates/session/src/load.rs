@@ -144,6 +144,9 @@ impl System for Loaded {
     fn content_hash(&self, slot: usize, id: u32) -> u64 {
         self.front.system().content_hash(slot, id)
     }
+    fn content_hash_unordered(&self, state: &[u32], mailboxes: &[u64]) -> u64 {
+        self.front.system().content_hash_unordered(state, mailboxes)
+    }
     fn label(&self, state: &[u32], action: Action) -> Label {
         self.front.system().label(state, action)
     }

@@ -1,0 +1,280 @@
+//! A system whose independent events are checked in every state that an engine visits.
+//! Why a system around the system: an engine asks for what can happen in each state it comes to, so whatever the engine, this
+//! sees the states that it visits, each once; and an exploration without the check pays nothing for it.
+//! The first difference ends the exploration, through the meter: nothing that is found after that could be believed.
+
+use crate::Meter;
+use crate::independence::{Difference, check_independence};
+use foresee_lts::{
+    Action, Actor, Description, Fault, Footprint, Happened, Label, Path, Predicate, Property,
+    State, System,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A system, and what came of the check.
+pub struct Checked<'a> {
+    system: &'a dyn System,
+    seen: Mutex<Seen>,
+    has_found: AtomicBool,
+}
+
+#[derive(Default)]
+struct Seen {
+    /// The states that were checked or are to be, each with the state and the action it was first reached by.
+    from: BTreeMap<State, Option<(State, Action)>>,
+    checked: BTreeSet<State>,
+    n_pairs: u64,
+    first: Option<Difference>,
+}
+
+impl<'a> Checked<'a> {
+    pub fn new(system: &'a dyn System) -> Self {
+        Checked { system, seen: Mutex::default(), has_found: AtomicBool::new(false) }
+    }
+
+    /// How many independent pairs of events were checked, and in how many states.
+    pub fn counts(&self) -> (u64, usize) {
+        let seen = self.seen();
+        (seen.n_pairs, seen.checked.len())
+    }
+
+    /// The first difference, and a run to the state in which it was found.
+    pub fn difference(&self) -> Option<(Difference, Path)> {
+        let seen = self.seen();
+        let first = seen.first.clone()?;
+        let mut state = &first.state;
+        let mut actions = Vec::new();
+        while let Some(Some((before, action))) = seen.from.get(state) {
+            actions.push(*action);
+            state = before;
+        }
+        actions.reverse();
+        let initial = state.clone();
+        Some((first, Path { initial, actions }))
+    }
+
+    /// A meter that also stops when a difference was found.
+    pub fn meter<'m>(&'m self, inner: &'m dyn Meter) -> CheckedMeter<'m> {
+        CheckedMeter { inner, has_found: &self.has_found }
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn look(&self, state: &[u32]) {
+        if self.has_found.load(Relaxed) || !self.seen().checked.insert(state.to_vec()) {
+            return;
+        }
+        let mut differences = Vec::new();
+        let n_pairs = check_independence(self.system, state, &mut differences);
+        let mut seen = self.seen();
+        seen.n_pairs += n_pairs;
+        if let Some(first) = differences.into_iter().next() {
+            seen.first.get_or_insert(first);
+            self.has_found.store(true, Relaxed);
+        }
+    }
+
+    fn reaches(&self, state: &[u32], action: Action, next: &[u32]) {
+        let mut seen = self.seen();
+        if !seen.from.contains_key(next) {
+            seen.from.insert(next.to_vec(), Some((state.to_vec(), action)));
+        }
+    }
+}
+
+impl System for Checked<'_> {
+    fn initial(&self) -> Vec<State> {
+        let initial = self.system.initial();
+        let mut seen = self.seen();
+        for state in &initial {
+            seen.from.insert(state.clone(), None);
+        }
+        initial
+    }
+    fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
+        self.look(state);
+        self.system.enabled(state, actions);
+    }
+    fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
+        self.look(state);
+        self.system.enabled_threads(state, enabled);
+    }
+    fn step(&self, state: &[u32], action: Action) -> State {
+        let next = self.system.step(state, action);
+        self.reaches(state, action, &next);
+        next
+    }
+    fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
+        let happened = self.system.happen(state, action, next);
+        self.reaches(state, action, next);
+        happened
+    }
+    fn action_of(&self, state: &[u32], thread: u64) -> Option<Action> {
+        self.system.action_of(state, thread)
+    }
+    fn name(&self) -> String {
+        self.system.name()
+    }
+    fn content_hash(&self, slot: usize, id: u32) -> u64 {
+        self.system.content_hash(slot, id)
+    }
+    fn content_hash_unordered(&self, state: &[u32], mailboxes: &[u64]) -> u64 {
+        self.system.content_hash_unordered(state, mailboxes)
+    }
+    fn label(&self, state: &[u32], action: Action) -> Label {
+        self.system.label(state, action)
+    }
+    fn actor(&self, state: &[u32], action: Action) -> Actor {
+        self.system.actor(state, action)
+    }
+    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
+        self.system.footprint(state, action)
+    }
+    fn thread(&self, state: &[u32], action: Action) -> u64 {
+        self.system.thread(state, action)
+    }
+    fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
+        self.system.would_take(state, action, message)
+    }
+    fn only_receives(&self, state: &[u32], action: Action) -> bool {
+        self.system.only_receives(state, action)
+    }
+    fn notices(&self, look: u64, change: u64) -> bool {
+        self.system.notices(look, change)
+    }
+    fn is_final(&self, state: &[u32]) -> bool {
+        self.system.is_final(state)
+    }
+    fn why_stuck(&self, state: &[u32]) -> String {
+        self.system.why_stuck(state)
+    }
+    fn fault(&self, state: &[u32]) -> Option<Fault> {
+        self.system.fault(state)
+    }
+    fn properties(&self) -> Vec<Property> {
+        self.system.properties()
+    }
+    fn prunes(&self) -> Vec<Predicate> {
+        self.system.prunes()
+    }
+    fn score(&self, state: &[u32]) -> Option<i64> {
+        self.system.score(state)
+    }
+    fn describe(&self, state: &[u32]) -> Description {
+        self.system.describe(state)
+    }
+    fn memory_bytes(&self) -> usize {
+        let seen = self.seen();
+        let width = seen.checked.iter().next().map_or(0, Vec::len);
+        self.system.memory_bytes() + (seen.from.len() * 2 + seen.checked.len()) * (width * 4 + 48)
+    }
+    fn handler_calls(&self) -> u64 {
+        self.system.handler_calls()
+    }
+}
+
+/// A meter beside which a difference stops the exploration.
+pub struct CheckedMeter<'a> {
+    inner: &'a dyn Meter,
+    has_found: &'a AtomicBool,
+}
+
+impl Meter for CheckedMeter<'_> {
+    fn elapsed(&self) -> Duration {
+        self.inner.elapsed()
+    }
+    fn memory_bytes(&self) -> Option<u64> {
+        self.inner.memory_bytes()
+    }
+    fn interrupted(&self) -> bool {
+        self.has_found.load(Relaxed) || self.inner.interrupted()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{NoMeter, Unlike};
+    use foresee_lts::Mode;
+
+    /// Two threads that each write to one register, once; what they say of it is for the test to choose.
+    struct Writers(Mode);
+
+    impl System for Writers {
+        fn initial(&self) -> Vec<State> {
+            vec![vec![0, 0, 0]]
+        }
+        fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
+            actions.extend((1..3).filter(|it| state[*it] == 0).map(|it| Action(it as u64)));
+        }
+        fn step(&self, state: &[u32], action: Action) -> State {
+            let mut next = state.to_vec();
+            next[0] = action.0 as u32;
+            next[action.0 as usize] = 1;
+            next
+        }
+        fn actor(&self, _: &[u32], action: Action) -> Actor {
+            Actor(action.0 as u32)
+        }
+        fn footprint(&self, state: &[u32], action: Action) -> Footprint {
+            Footprint::of(self.actor(state, action)).touches(0, self.0)
+        }
+    }
+
+    /// Visits every state.
+    fn visit(system: &dyn System) {
+        let mut open = system.initial();
+        while let Some(state) = open.pop() {
+            let mut actions = Vec::new();
+            system.enabled(&state, &mut actions);
+            open.extend(actions.into_iter().map(|action| system.step(&state, action)));
+        }
+    }
+
+    #[test]
+    fn a_footprint_that_says_too_little_is_found_out() {
+        let checked = Checked::new(&Writers(Mode::Add));
+        visit(&checked);
+        let (difference, path) = checked.difference().expect("the order decides what is there");
+        assert_eq!(difference.unlike, Unlike::States);
+        assert_eq!((difference.state, path.actions.len()), (vec![0, 0, 0], 0));
+        assert!(checked.meter(&NoMeter).interrupted());
+    }
+
+    #[test]
+    fn what_is_said_to_need_another_and_does_not_is_found_out() {
+        struct Needs;
+        impl System for Needs {
+            fn initial(&self) -> Vec<State> {
+                Writers(Mode::Use).initial()
+            }
+            fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
+                Writers(Mode::Use).enabled(state, actions);
+            }
+            fn step(&self, state: &[u32], action: Action) -> State {
+                Writers(Mode::Use).step(state, action)
+            }
+            fn footprint(&self, _: &[u32], action: Action) -> Footprint {
+                let mode = if action.0 == 1 { Mode::Create } else { Mode::Use };
+                Footprint::of(Actor(action.0 as u32)).touches(0, mode)
+            }
+        }
+        let checked = Checked::new(&Needs);
+        visit(&checked);
+        let found = checked.difference().map(|it| it.0.unlike);
+        assert_eq!(found, Some(Unlike::NotNeeded));
+    }
+
+    #[test]
+    fn events_that_are_said_to_race_are_left_alone() {
+        let checked = Checked::new(&Writers(Mode::Write));
+        visit(&checked);
+        assert!(checked.difference().is_none());
+        assert_eq!(checked.counts().0, 0);
+    }
+}
