@@ -27,7 +27,9 @@ const USAGE: &str = "usage: cargo xtask COMMAND
                    state spaces against floors and merc_reduction
   corfu            measure the CORFU study and print its tables beside the paper's; --write puts them into the guide, --check holds
                    the guide's counts against them
-  mutants [NAME …] plant seeded bugs and see that the tests catch them
+  mutants [NAME …] plant seeded bugs (all listed ones without a name) and see that the tests catch them; --mechanical N --seed S draws N
+                   more; --crate C takes only those of a crate; --resume goes on with a run that was stopped, --missed tries what it
+                   missed; --time-max 90m, --jobs 2; --write puts the table into docs/mutations.md
   erlang-oracle    compare our Erlang with an installed one over the corpus; --write takes its answers";
 
 fn main() -> ExitCode {

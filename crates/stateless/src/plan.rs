@@ -6,6 +6,8 @@
 //! The last event of a sequence happens in another state than it did, and may touch other things there. So the sequence is
 //! run once, where that can matter, from the state on the stack; a thread that cannot run there has nothing to reverse.
 //! A thread that another has *disabled* has no later event to race with: it is as if its next event came last.
+//! Assumed of systems: an event that lets a thread go on and one that stops it depend on each other. A thread that would have
+//! been enabled between two independent events, and is in neither order that is run, is not seen to be disabled.
 
 use crate::Dpor;
 use crate::explore::{Explorer, is_preemption_bounded};

@@ -125,6 +125,34 @@ fn servers_that_answer_as_they_receive() {
 }
 
 #[test]
+fn threads_that_disable_each_other() {
+    assert!(referee(Flavour::Locks, 0..100) > 100);
+}
+
+/// Nobody takes a lock after the first, so no event of the losers ever races: that they could is known only because they were
+/// disabled. The third needs both locks, so two others disable it, and only one of them is the event it is moved before.
+#[test]
+fn a_thread_that_was_disabled_has_its_turn() {
+    let take = |cells| vec![Op::Take(cells)];
+    judged_with(1, vec![take(1), take(1), take(1)]);
+    judged_with(2, vec![take(1), take(2), take(3)]);
+    judged_with(2, vec![take(3), take(1), take(2)]);
+}
+
+/// The messages 1 and 9 meet in one cell of what a receive remembers of the messages it was asked about.
+#[test]
+fn what_a_receive_would_take_is_remembered_for_each_message() {
+    let only = |message: u32| Op::Receive { accepts: 1 << message, after: None };
+    let any = Op::Receive { accepts: ANY, after: None };
+    for (one, other) in [(1, 9), (9, 1)] {
+        let sender = |message| vec![Op::Send(0, message)];
+        let senders = [sender(one), sender(other), sender(one)];
+        judged([vec![vec![only(one), any]], senders.to_vec()].concat());
+        judged([vec![vec![any, only(one)]], senders.to_vec()].concat());
+    }
+}
+
+#[test]
 fn all_kinds_of_operations() {
     assert!(referee(Flavour::Everything, 0..100) > 100);
 }
@@ -211,7 +239,11 @@ fn what_once_went_wrong() {
 }
 
 fn judged(threads: Vec<Vec<Op>>) {
-    assert!(judge(&Lab::new(0, threads), "a program that went wrong") > 0);
+    judged_with(0, threads);
+}
+
+fn judged_with(n_cells: usize, threads: Vec<Vec<Op>>) {
+    assert!(judge(&Lab::new(n_cells, threads), "a program that went wrong") > 0);
 }
 
 /// As many programs as you like: `FORESEE_SEED=1000 FORESEE_SEEDS=5000 cargo test --release -p foresee-stateless --test referee

@@ -6,6 +6,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
 pub mod programs;
+pub mod sharing;
 pub mod traces;
 
 use foresee_lts::{
@@ -41,6 +42,8 @@ pub enum Op {
         accepts: u16,
         with: u32,
     },
+    /// Writes 1 to each of these cells, a bit for each; can only happen while all of them are 0. So others disable it.
+    Take(u32),
     Spawn(usize),
     /// Makes a thread die, which is an event of its own: without one, nothing would tell that it had more to do.
     Kill(usize),
@@ -65,6 +68,7 @@ pub struct Lab {
     pub is_born: Vec<bool>,
     has_life: bool,
     has_births: bool,
+    has_takes: bool,
 }
 
 const LIFE: u64 = 1 << 40;
@@ -81,7 +85,8 @@ impl Lab {
         }
         let has_life = ops().any(|op| matches!(op, Op::Kill(_)));
         let has_births = is_born.contains(&false);
-        Lab { n_cells, threads, is_born, has_life, has_births }
+        let has_takes = ops().any(|op| matches!(op, Op::Take(_)));
+        Lab { n_cells, threads, is_born, has_life, has_births, has_takes }
     }
 
     /// The state without the order of messages that nobody took, which nobody can see.
@@ -126,8 +131,14 @@ impl Lab {
                 after.is_some() || self.matching(state, thread, accepts).is_some()
             }
             Some(Op::Answer { accepts, .. }) => self.matching(state, thread, accepts).is_some(),
+            Some(Op::Take(cells)) => self.members(cells).all(|cell| state[cell] == 0),
             Some(_) => true,
         }
+    }
+
+    /// The cells whose bits are set.
+    fn members(&self, cells: u32) -> impl Iterator<Item = usize> + use<> {
+        (0..self.n_cells).filter(move |cell| cells >> cell & 1 == 1)
     }
 
     /// Does the local operations that follow.
@@ -157,6 +168,21 @@ impl Lab {
         let (low, high) = ((1u64 << (4 * at)) - 1, u64::from(*mail) >> (4 * (at + 1)));
         *mail = (u64::from(*mail) & low | high << (4 * at)) as u32;
         state[self.place(thread) + 1] = message;
+    }
+
+    /// The cells that threads want to take after an event and did not before. The event reads them, as engines demand: what
+    /// disables a thread depends on the event that would have enabled it.
+    fn coming_takes(&self, state: &[u32], action: Action) -> impl Iterator<Item = usize> + use<> {
+        let is_moving = self.has_takes.then(|| self.step(state, action));
+        let wanted = is_moving.map_or(0, |next| {
+            let threads = 0..self.threads.len();
+            let moved = threads.filter(|it| state[self.place(*it)] != next[self.place(*it)]);
+            moved.fold(0, |all, thread| match self.op(&next, thread) {
+                Some(Op::Take(cells)) => all | cells,
+                _ => all,
+            })
+        });
+        self.members(wanted)
     }
 
     fn delivery(&self, state: &[u32], thread: usize) -> Option<(usize, u32)> {
@@ -215,6 +241,7 @@ impl System for Lab {
                 self.take(&mut next, thread, found);
                 self.send(&mut next, to, with);
             }
+            Op::Take(cells) => self.members(cells).for_each(|cell| next[cell] = 1),
             Op::Spawn(child) => {
                 if next[self.place(child)] == UNBORN {
                     next[self.place(child)] = 0;
@@ -276,6 +303,9 @@ impl System for Lab {
                 let receive = Receive { mailbox: thread as u64, message, may_time_out: false };
                 print = print.receives(receive).delivers(to as u64, u64::from(answer));
             }
+            Op::Take(cells) => {
+                print = self.members(cells).fold(print, |print, cell| print.writes(cell as u64));
+            }
             Op::Spawn(child) => {
                 print = print.touches(BIRTH + child as u64, Mode::Create);
                 if self.has_life {
@@ -286,6 +316,8 @@ impl System for Lab {
             Op::Die => {}
             Op::JumpIfZero(_) | Op::Goto(_) | Op::FailIf(_) => unreachable!("local"),
         }
+        print =
+            self.coming_takes(state, action).fold(print, |print, cell| print.reads(cell as u64));
         if self.has_births && !self.is_born[thread] {
             print = print.touches(BIRTH + thread as u64, Mode::Use);
         }

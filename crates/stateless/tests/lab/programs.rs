@@ -62,15 +62,19 @@ pub enum Flavour {
     Mail,
     MailWithTimeouts,
     Servers,
+    /// Threads that disable each other. Each waits for one cell at a time: what enables it and what disables it touch that cell,
+    /// which engines rely on.
+    Locks,
     Everything,
 }
 
-pub const FLAVOURS: [Flavour; 6] = [
+pub const FLAVOURS: [Flavour; 7] = [
     Flavour::Cells,
     Flavour::Collections,
     Flavour::Mail,
     Flavour::MailWithTimeouts,
     Flavour::Servers,
+    Flavour::Locks,
     Flavour::Everything,
 ];
 
@@ -127,6 +131,11 @@ fn op(flavour: Flavour, n_threads: usize, at: usize, random: &mut Random) -> Op 
         Flavour::Servers => match random.below(7) {
             0 | 1 => Op::Answer { accepts, with: random.between(1, 3) as u32 },
             choice => mail(choice - 2),
+        },
+        Flavour::Locks => match random.below(6) {
+            0..=2 => Op::Take(1 << cell),
+            3 | 4 => Op::Write(cell, 0),
+            _ => cells(random.below(2)),
         },
         Flavour::Everything => match random.below(3) {
             0 => cells(random.below(5)),

@@ -1,0 +1,139 @@
+//! Running a command within limits: time, memory, and what it used.
+//! Why a shell in between: it sets the limit on memory for the command alone and says how much processor time it took,
+//! neither of which the standard library can do.
+//! Invariant: when `run` returns, the command and everything it started have ended.
+
+use anyhow::{Context, Result};
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The most that tests may use: a bug that eats memory ends there.
+pub(super) const TEST_MEMORY_KIB: u64 = 6_000_000;
+
+const SCRIPT: &str = "limit=$1; used=$2; shift 2; \
+     [ $limit = 0 ] || ulimit -v $limit; \
+     \"$@\"; code=$?; times >$used; exit $code";
+
+/// What may be used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) time: Duration,
+    /// 0 for no bound.
+    pub(super) memory_kib: u64,
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) is_success: bool,
+    pub(super) is_late: bool,
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+    pub(super) seconds: f64,
+    /// Processor time.
+    pub(super) work_seconds: f64,
+}
+
+/// Runs `words` in `folder`; what it writes is kept in `scratch`.
+pub(super) fn run(
+    words: &[String],
+    folder: &Path,
+    scratch: &Path,
+    environment: &[(String, String)],
+    bounds: Bounds,
+) -> Result<Ended> {
+    let path = |name: &str| scratch.join(name);
+    let create = |name: &str| File::create(path(name)).context("no room for output");
+    let _ = fs::remove_file(path("times"));
+    let mut command = Command::new("sh");
+    command.args(["-c", SCRIPT, "sh"]).arg(bounds.memory_kib.to_string()).arg(path("times"));
+    command.args(words).current_dir(folder).envs(environment.iter().cloned());
+    for name in ["UPDATE_EXPECT", "BLESS", "RUST_BACKTRACE"] {
+        command.env_remove(name);
+    }
+    command.stdin(Stdio::null()).stdout(create("stdout")?).stderr(create("stderr")?);
+    // A group of its own, so that everything it starts can be ended with it.
+    let started = Instant::now();
+    let mut child = command.process_group(0).spawn().context("no shell")?;
+    let status = wait(&mut child, started + bounds.time)?;
+    let seconds = started.elapsed().as_secs_f64();
+    let used = fs::read_to_string(path("times")).ok().and_then(|text| processor_time(&text));
+    Ok(Ended {
+        is_success: status == Some(true),
+        is_late: status.is_none(),
+        stdout: read(&path("stdout"))?,
+        stderr: read(&path("stderr"))?,
+        seconds,
+        work_seconds: used.unwrap_or(seconds),
+    })
+}
+
+/// Whether it succeeds; `None` if it is not done in time, and then it is ended.
+fn wait(child: &mut Child, deadline: Instant) -> Result<Option<bool>> {
+    while Instant::now() < deadline {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status.success()));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
+    child.wait()?;
+    Ok(None)
+}
+
+/// A runaway may write a lot; the beginning and nothing else is read.
+fn read(path: &Path) -> Result<String> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(32 << 20).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What `times` of a shell says: a line for itself and one for its children, user and system time in each.
+fn processor_time(text: &str) -> Option<f64> {
+    let mut seconds = 0.0;
+    for word in text.split_whitespace() {
+        let (minutes, rest) = word.split_once('m')?;
+        seconds +=
+            60.0 * minutes.parse::<f64>().ok()? + rest.strip_suffix('s')?.parse::<f64>().ok()?;
+    }
+    Some(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(text: &str, time: Duration) -> Ended {
+        let scratch = std::env::temp_dir().join(format!("foresee-mutants-{}", text.len()));
+        fs::create_dir_all(&scratch).unwrap();
+        let words = ["sh", "-c", text].map(str::to_owned);
+        let ended = run(&words, &scratch, &scratch, &[], Bounds { time, memory_kib: 2_000_000 });
+        fs::remove_dir_all(&scratch).unwrap();
+        ended.unwrap()
+    }
+
+    #[test]
+    fn a_command_that_does_not_end_is_ended() {
+        let ended = shell("echo so far; sleep 50 & sleep 50", Duration::from_millis(300));
+        assert!(ended.is_late && !ended.is_success && ended.seconds < 20.0);
+        assert_eq!(ended.stdout, "so far\n");
+    }
+
+    #[test]
+    fn success_failure_and_the_bound_on_memory_are_told() {
+        let long = Duration::from_secs(60);
+        assert!(shell("exit 0", long).is_success);
+        assert!(!shell("echo; exit 3", long).is_success);
+        assert_eq!(shell("ulimit -v; true", long).stdout, "2000000\n");
+    }
+
+    #[test]
+    fn processor_time_is_read_from_what_a_shell_says() {
+        assert_eq!(processor_time("0m0.5s 0m0.25s\n1m2s 0m0.25s\n"), Some(63.0));
+        assert_eq!(processor_time("none"), None);
+    }
+}
