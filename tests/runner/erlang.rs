@@ -10,6 +10,7 @@
 //! `%! stateless(optimal): deadlock, interleavings = 3`: explored until the first error, or all if there is none.
 //! A supervision tree is named with `%! supervisor: locker_sup:start_link/0` in place of `run`; who may crash, and how, with
 //! `%! crash: client_1 client_2`, `%! crashes-max: 1`, `%! crash-points: calls` and `%! restart: false`.
+//! `%! verdict: error E0302` is for what cannot be checked: every engine stops with that diagnostic.
 //! A violation is replayed here from the text of its trace, as `foresee replay` would.
 
 use foresee_session::{
@@ -45,6 +46,9 @@ pub(crate) fn run(path: &Path, text: &str, update: bool) -> Result<Option<String
     let folder = path.parent().ok_or("a file is in a folder")?;
     let name = path.file_name().ok_or("a file has a name")?.to_string_lossy().into_owned();
     let case = Case { header: &header, files: &Beside(folder), name };
+    if let Some(code) = header.verdict.strip_prefix("error ") {
+        return case.stops_with(code).map(|()| None);
+    }
     let bfs = case.check(|_| {})?;
     let answer = line(&bfs);
     case.agrees_with_the_person("breadth-first", &bfs)?;
@@ -180,6 +184,25 @@ impl Case<'_> {
             Some(error) => Err(error.to_string()),
             None => Ok(report),
         }
+    }
+
+    /// Loading the program or checking it, by either engine, ends in a diagnostic with this code.
+    fn stops_with(&self, code: &str) -> Result<(), String> {
+        for engine in [Engine::Stateful, Engine::Stateless] {
+            let request = CheckRequest { engine: Some(engine), ..CheckRequest::default() };
+            let found = match self.load() {
+                Err(diagnostics) => diagnostics,
+                Ok(loaded) => {
+                    let report = check(&loaded, &request, &NoMeter, &mut Silent);
+                    let error = report.error.as_ref().map(ToString::to_string);
+                    error.ok_or_else(|| format!("{engine:?} says {}", line(&report)))?
+                }
+            };
+            if !found.contains(&format!("[{code}]")) {
+                return Err(format!("{engine:?} says\n{found}\nand {code} is right"));
+            }
+        }
+        Ok(())
     }
 
     /// The engine of interleavings comes to the person's verdict too, however runs are chosen, and its runs are replayed.

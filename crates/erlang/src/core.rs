@@ -227,6 +227,7 @@ impl Core {
             n_references: Some(0),
             in_use: &mut in_use,
             new_references: Vec::new(),
+            agreed: Vec::new(),
         };
         machine.offer(message, &mut local).then_some(machine)
     }

@@ -12,7 +12,7 @@ use crate::component::{Control, Process, Shared, Stage};
 use crate::core::Core;
 use crate::mark::{Mark, fits};
 use crate::options::{CrashPoints, Crashes};
-use crate::prelude::PATH;
+use crate::prelude::{PATH, SUPERVISION};
 use crate::step::Step;
 use crate::system::Erlang;
 use crate::term::{Atom, Pid};
@@ -67,6 +67,11 @@ impl Core {
         let function = self.program.function(function);
         let file = function.file.text().strip_prefix(PATH).and_then(|it| it.strip_suffix(".erl"));
         file == Some(module) && names.contains(&function.name.text())
+    }
+
+    /// Whether a process waits for any message to come, and will leave it where it is.
+    pub(crate) fn hibernates(&self, process: &Process) -> bool {
+        self.waits_in(process, SUPERVISION, &["hibernate"])
     }
 
     fn is_before_action(&self, process: &Process) -> bool {

@@ -104,6 +104,9 @@ impl Erlang {
                     .first_match(state, process.pid)
                     .and_then(|at| self.inbox(state, process.pid)?.messages.get(at));
                 match message {
+                    Some(message) if self.core.hibernates(process) => {
+                        format!("wake up, with {} waiting", crate::words::message(message))
+                    }
                     Some(message) => format!("receive {}", crate::words::message(message)),
                     None => "receive".to_owned(),
                 }

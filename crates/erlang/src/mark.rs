@@ -1,7 +1,8 @@
 //! What faults and labels have to know of a process, beside what it does: its name in a supervision tree, whether it may
 //! crash, and whether it has.
 //! Why part of the state: whom a supervisor starts as which child, and who gets which name, may differ from run to run.
-//! Invariant: nothing a program can ask for; without crashes and supervisors all of it is as at the beginning.
+//! Invariant: nothing a program can ask for; without crashes, supervisors, `gen:stop` and hibernation all of it is as at the
+//! beginning.
 
 use crate::term::{Atom, Pid, Reference, Term};
 
@@ -27,6 +28,11 @@ pub struct Mark {
     pub called: Vec<Pid>,
     /// References of calls and timers whose messages it has taken back without a receive; only where races matter.
     pub silenced: Vec<Reference>,
+    /// The monitors of those who asked it to end and to whom it has agreed.
+    pub agreed: Vec<Reference>,
+    /// The oldest message of its mailbox has woken it from hibernation, so whether it comes before others is settled; only
+    /// where races matter.
+    pub woken_by: Option<Term>,
 }
 
 /// What has crashed so far; part of what is shared.

@@ -90,8 +90,15 @@ impl Erlang {
                 step.asks_of_monitors(pid);
                 step.reaches_crash_point = self.core.waits_for_answer(process);
                 let Some(message) = step.first_match(pid) else { return };
+                if self.core.hibernates(process) {
+                    return wake(step, pid, &message);
+                }
                 step.edit(pid, Edit::Take(message.clone()));
-                step.touched.receives(pid, Some(&message), self.may_time_out(timeout));
+                if step.was_woken_by(pid, &message) {
+                    step.touched.changes_mailbox(pid);
+                } else {
+                    step.touched.receives(pid, Some(&message), self.may_time_out(timeout));
+                }
                 let machine = step.offer(pid, &message).expect("it matched before");
                 step.events.push(Event::Received { pid, message });
                 step.may_join = true;
@@ -114,6 +121,33 @@ impl Erlang {
         let mut machine = Machine::restore(&self.core.program, &rest, self.core.budget);
         machine.time_out();
         step.run(pid, machine);
+    }
+}
+
+/// A process that hibernates goes on because of a message, which stays. Where races matter this is as if it had taken it and
+/// kept it aside: whether others come before it is settled, and to take it later touches nothing that others touch.
+fn wake(step: &mut Step<'_>, pid: Pid, message: &Term) {
+    if !step.was_woken_by(pid, message) {
+        step.touched.receives(pid, Some(message), false);
+    }
+    if step.core.for_races
+        && let Some(process) = step.process_mut(pid)
+    {
+        process.mark.woken_by = Some(message.clone());
+    }
+    let machine = step.offer(pid, message).expect("any message wakes it");
+    step.run(pid, machine);
+}
+
+impl Step<'_> {
+    /// Whether a message has woken a process before; it is then no longer kept aside.
+    fn was_woken_by(&mut self, pid: Pid, message: &Term) -> bool {
+        let woken_by = self.process(pid).and_then(|process| process.mark.woken_by.as_ref());
+        let is_it = woken_by == Some(message);
+        if is_it && let Some(process) = self.process_mut(pid) {
+            process.mark.woken_by = None;
+        }
+        is_it
     }
 }
 

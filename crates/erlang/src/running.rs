@@ -86,16 +86,18 @@ impl<'a> Step<'a> {
             n_references: self.core.for_races.then_some(n_references),
             in_use: &mut in_use,
             new_references: Vec::new(),
+            agreed: Vec::new(),
         };
         machine.heap_max = self.core.heap_max;
         let stop = machine.run(&mut local);
-        let Local { dictionary, n_unique, n_references, new_references, .. } = local;
+        let Local { dictionary, n_unique, n_references, new_references, agreed, .. } = local;
         self.core.count(machine.n_instructions);
         self.new_references.extend(new_references.iter().map(|n| Reference { owner: pid, n: *n }));
         let process = self.process_mut(pid).expect("it was there before it ran");
         process.dictionary = dictionary;
         process.n_unique = n_unique;
         process.n_references = n_references.unwrap_or(0);
+        process.mark.agreed.extend(agreed);
         match stop {
             Stop::Visible { builtin, arguments } => {
                 let arguments: Box<[Term]> = arguments.into();

@@ -390,10 +390,12 @@ impl Step<'_> {
 
     fn tell_watchers(&mut self, pid: Pid, reason: &Term) {
         self.touched.reads_watchers(pid);
+        let agreed = self.process(pid).map_or(Vec::new(), |process| process.mark.agreed.clone());
         let Some(inbox) = self.inbox_mut(pid) else { return };
         for Watcher { reference, pid: watcher, object, tag, ends_alias, .. } in
             std::mem::take(&mut inbox.watchers)
         {
+            let tag = if agreed.contains(&reference) { a!("foresee_stopped") } else { tag };
             let reason = reason.clone();
             let down = Signal::Down { reference, object, tag, reason, ends_alias };
             self.signal(pid, watcher, down);

@@ -69,6 +69,7 @@ impl<'s> Finder<'s> {
                         let entry = self.system.program().builtins.get(*builtin);
                         self.operation(pid, entry, arguments)
                     }
+                    Control::Receiving { .. } if self.system.core.hibernates(process) => None,
                     Control::Receiving { .. } => {
                         let core = &self.system.core;
                         let slot = core.slots.find(SlotKey::Inbox(pid))?;

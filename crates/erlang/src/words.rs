@@ -74,6 +74,9 @@ pub fn message(message: &Term) -> String {
                 _ => message.to_string(),
             }
         }
+        Some([Term::Atom(tag), rest @ ..]) if tag.text() == "foresee_stopped" => {
+            Term::tuple([a!("DOWN")].iter().chain(rest).cloned().collect::<Vec<_>>()).to_string()
+        }
         Some([Term::Atom(tag), request]) if tag.text() == "$gen_cast" => format!("cast {request}"),
         Some([Term::Cons(tag), answer]) if matches!(&tag.head, Term::Atom(name) if name.text() == "alias") =>
         {
@@ -81,8 +84,8 @@ pub fn message(message: &Term) -> String {
         }
         Some([Term::Atom(tag), from, request]) if tag.text() == "system" => {
             match (from.as_tuple(), request.as_tuple()) {
-                (Some([client, _]), Some([Term::Atom(what), reason]))
-                    if what.text() == "foresee_stop" =>
+                (Some([client, Term::Ref(..)]), Some([Term::Atom(what), reason]))
+                    if what.text() == "terminate" =>
                 {
                     format!("stop {reason} from {client}")
                 }

@@ -6,10 +6,11 @@
 use super::process::{post, touches_name, touches_send};
 use super::spawn::{make, options_of, result};
 use super::timers::set;
-use super::{Builtin, Outcome, arg, ok, visible};
+use super::{Builtin, Outcome, arg, ok, pure, visible};
 use crate::component::{Alias, AliasEnds, Signal};
 use crate::edit::Edit;
 use crate::footprint::{Touched, nothing};
+use crate::machine::Local;
 use crate::running::Start;
 use crate::step::Step;
 use crate::term::{Reference, Term};
@@ -22,10 +23,12 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("gen", "foresee_abandon", 1, abandon, touches_abandon),
     visible("gen", "foresee_stop", 2, stop, touches_request),
     visible("gen", "foresee_shut_down", 2, shut_down, touches_shut_down),
+    joined(visible("gen", "foresee_alive", 1, alive, touches_alive)),
     joined(visible("gen", "foresee_cast", 2, cast, touches_send)),
     joined(visible("gen", "foresee_reply", 2, reply, touches_reply)),
     joined(visible("gen", "foresee_demonitor", 1, demonitor, nothing)),
     joined(visible("gen", "foresee_timers", 2, timers, touches_timers)),
+    pure("gen", "foresee_agree", 1, agree),
 ];
 
 const fn joined(builtin: Builtin) -> Builtin {
@@ -218,21 +221,46 @@ fn demonitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 fn stop_message(step: &Step<'_>, reference: Reference, args: &[Term]) -> Term {
     let from = Term::tuple([Term::Pid(step.caller), Term::reference(reference)]);
-    let what = Term::tuple([a!("foresee_stop"), args[1].clone()]);
+    let what = Term::tuple([a!("terminate"), args[1].clone()]);
     Term::tuple([a!("system"), from, what])
 }
 
-/// Watches a behaviour and asks it to end.
+/// Watches a behaviour and asks it to end, in one step: `sys:terminate` with the reference of a monitor in place of the tag of
+/// a call.
 fn stop(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    super::trouble::on_this_node(&args[0])?;
     let own = step.caller;
     let Some(pid) = step.pid_of(&args[0]).filter(|pid| step.is_alive(*pid)) else {
         return Ok(a!("noproc"));
     };
+    if pid == own {
+        return Ok(a!("calling_self"));
+    }
     let reference = step.new_reference();
     step.monitor(own, Some(pid), Term::Pid(pid), a!("DOWN"), reference);
     let message = stop_message(step, reference, args);
     step.signal(own, pid, Signal::Message(message));
     Ok(Term::tuple([Term::Pid(pid), Term::reference(reference)]))
+}
+
+/// The process will end because somebody who watches it has asked for that, and the message of its end will say so. Others see
+/// nothing of it before, so it is no event.
+fn agree(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+    local.agreed.push(arg(args[0].as_reference())?);
+    ok()
+}
+
+fn touches_alive(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    for pid in args[0].to_vec().unwrap_or_default().iter().filter_map(Term::as_pid) {
+        touched.reads_life(pid);
+    }
+}
+
+/// How many of some processes are alive.
+fn alive(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let pids = arg(args[0].to_vec())?;
+    let is_alive = |pid: &Term| pid.as_pid().is_some_and(|pid| step.is_alive(pid));
+    Ok(Term::from(pids.iter().filter(|pid| is_alive(pid)).count()))
 }
 
 fn touches_shut_down(step: &Step<'_>, args: &[Term], touched: &mut Touched) {

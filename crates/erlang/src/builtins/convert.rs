@@ -229,8 +229,8 @@ fn make_tuple(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let n = arg(args[0].as_usize().filter(|n| *n < 1 << 24))?;
     let mut items = vec![args[1].clone(); n];
     let given = args.get(2).map_or(Ok(Vec::new()), |given| arg(given.to_vec()))?;
-    // Of two values for one place the first counts.
-    for pair in given.iter().rev() {
+    // Of two values for one place the last counts.
+    for pair in &given {
         let [at, value] = arg(pair.as_tuple())? else { return Err(Raise::badarg()) };
         let at = arg(at.as_usize().and_then(|at| at.checked_sub(1)).filter(|at| *at < n))?;
         items[at] = value.clone();

@@ -2,6 +2,7 @@
 
 use super::{Builtin, Outcome, arg, ets_touches as touch, truth, visible};
 use crate::ets::match_spec::MatchSpec;
+use crate::ets::spec_check::Flaw;
 use crate::ets::{Protection, Table, TableKind};
 use crate::footprint::nothing;
 use crate::machine::{Raise, operate};
@@ -280,6 +281,7 @@ fn count(items: &mut [Term], key_index: usize, operation: &Term) -> Outcome {
 
 fn update_element(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let table = writable(step, &args[0])?;
+    arg((!table.kind.is_bag()).then_some(()))?;
     let object = match (table.lookup(&args[1]).first(), args.get(3)) {
         (Some(object), _) => object.clone(),
         (None, Some(default)) => default.clone(),
@@ -388,7 +390,10 @@ fn match_delete(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn spec_of(term: &Term) -> Result<MatchSpec, Raise> {
-    arg(MatchSpec::parse(term))
+    MatchSpec::parse(term).map_err(|flaw| match flaw {
+        Flaw::Wrong => Raise::badarg(),
+        Flaw::NotModelled(what) => Raise::Unmodelled(what),
+    })
 }
 
 fn select(step: &mut Step<'_>, args: &[Term]) -> Outcome {
@@ -561,7 +566,7 @@ fn all(step: &mut Step<'_>, _: &[Term]) -> Outcome {
 }
 
 fn is_compiled_ms(_: &mut crate::machine::Local<'_>, args: &[Term]) -> Outcome {
-    truth(MatchSpec::parse(&args[0]).is_some())
+    truth(MatchSpec::parse(&args[0]).is_ok())
 }
 
 fn match_spec_compile(_: &mut crate::machine::Local<'_>, args: &[Term]) -> Outcome {

@@ -182,8 +182,8 @@ pub(super) fn matches(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
 pub(super) fn selects(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     let Some(table) = table(step, &args[0], touched) else { return };
     match MatchSpec::parse(&args[1]) {
-        Some(spec) => touched.looks_for(table.id, spec, args[1].content_hash()),
-        None => touched.reads_content(table.id),
+        Ok(spec) => touched.looks_for(table.id, spec, args[1].content_hash()),
+        Err(_) => touched.reads_content(table.id),
     }
 }
 
@@ -196,8 +196,8 @@ pub(super) fn match_delete(step: &Step<'_>, args: &[Term], touched: &mut Touched
 pub(super) fn select_delete(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     let Some(table) = table(step, &args[0], touched) else { return };
     match MatchSpec::parse(&args[1]) {
-        Some(spec) => deletes(table, spec, args[1].content_hash(), touched),
-        None => touched.reads_content(table.id),
+        Ok(spec) => deletes(table, spec, args[1].content_hash(), touched),
+        Err(_) => touched.reads_content(table.id),
     }
 }
 

@@ -3,7 +3,8 @@
 use super::{Builtin, Outcome, arg, pure, truth};
 use crate::machine::{Local, Raise};
 use crate::term::{Term, number, order, print};
-use num_bigint::Sign;
+use num_bigint::{BigInt, Sign};
+use num_traits::Zero;
 use std::cmp::Ordering;
 
 pub(super) const TABLE: &[Builtin] = &[
@@ -115,15 +116,38 @@ fn member(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 
 fn seq(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let wrong = || if args.len() == 3 { Raise::badarg() } else { function_clause() };
+    if args.iter().any(|number| matches!(number, Term::Big(_))) {
+        return big_seq(args, wrong);
+    }
     let number = |i: usize| args.get(i).map_or(Some(1), Term::as_int).ok_or_else(wrong);
     let (from, to, step) = (number(0)?, number(1)?, number(2)?);
     if step == 0 {
         return if from == to { Ok(Term::list([Term::Int(from)])) } else { Err(Raise::badarg()) };
     }
+    let (from, to, step) = (i128::from(from), i128::from(to), i128::from(step));
     let reaches = if step > 0 { from - step <= to } else { from - step >= to };
     reaches.then_some(()).ok_or_else(wrong)?;
     let n = (to - from + step) / step;
-    list((0..n.max(0)).map(|i| Term::Int(from + i * step)).collect())
+    list((0..n.max(0)).map(|i| Term::Int((from + i * step) as i64)).collect())
+}
+
+/// The same where a number has more than 64 bits.
+fn big_seq(args: &[Term], wrong: impl Fn() -> Raise) -> Outcome {
+    let one = Term::Int(1);
+    let number = |i: usize| number::to_big(args.get(i).unwrap_or(&one)).ok_or_else(&wrong);
+    let (mut from, to, step) = (number(0)?, number(1)?, number(2)?);
+    if step.is_zero() {
+        return if from == to { list(vec![args[0].clone()]) } else { Err(Raise::badarg()) };
+    }
+    let upwards = step.sign() == Sign::Plus;
+    let is_within = |at: &BigInt| if upwards { *at <= to } else { *at >= to };
+    is_within(&(&from - &step)).then_some(()).ok_or_else(&wrong)?;
+    let mut all = Vec::new();
+    while is_within(&from) {
+        all.push(number::integer(from.clone()));
+        from += &step;
+    }
+    list(all)
 }
 
 /// How far to go into a list: what is no number fails where it is counted down.
@@ -314,17 +338,21 @@ fn duplicate(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 
 fn sublist(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     clause(matches!(args[0], Term::Nil | Term::Cons(_) | Term::Trace(_)).then_some(()))?;
-    let n = match &args[1] {
-        Term::Big(n) if n.sign() == Sign::Plus => usize::MAX,
-        n => clause(n.as_usize())?,
-    };
-    list(args[0].cells().take(n).cloned().collect())
+    list(args[0].cells().take(count(&args[1])?).cloned().collect())
+}
+
+/// How many at most; no list is longer than the largest number here.
+fn count(n: &Term) -> Result<usize, Raise> {
+    match n {
+        Term::Big(n) if n.sign() == Sign::Plus => Ok(usize::MAX),
+        n => clause(n.as_usize()),
+    }
 }
 
 fn sublist_from(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let start = clause(args[1].as_usize().filter(|n| *n > 0))?;
+    let start = clause(count(&args[1])?.checked_sub(1))?;
     let all = items(&args[0])?;
-    list(all.into_iter().skip(start - 1).take(clause(args[2].as_usize())?).collect())
+    list(all.into_iter().skip(start).take(count(&args[2])?).collect())
 }
 
 fn split(_: &mut Local<'_>, args: &[Term]) -> Outcome {
@@ -400,12 +428,22 @@ fn concat(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn enumerate(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (start, all) = match args {
-        [start, all] => (clause(start.as_int())?, all),
-        _ => (1, &args[0]),
-    };
-    let pair = |(i, item): (usize, Term)| Term::tuple([Term::Int(start + i as i64), item]);
-    list(items(all)?.into_iter().enumerate().map(pair).collect())
+    match args {
+        [start, all] => numbered(start, &Term::Int(1), all),
+        _ => numbered(&Term::Int(1), &Term::Int(1), &args[0]),
+    }
+}
+
+/// Each item with its number, from `start` on in steps.
+pub(super) fn numbered(start: &Term, step: &Term, all: &Term) -> Outcome {
+    let mut next = clause(number::is_integer(start).then(|| start.clone()))?;
+    clause(number::is_integer(step).then_some(()))?;
+    let mut pairs = Vec::new();
+    for item in items(all)? {
+        let after = clause(number::add(&next, step))?;
+        pairs.push(Term::tuple([std::mem::replace(&mut next, after), item]));
+    }
+    list(pairs)
 }
 
 fn join(_: &mut Local<'_>, args: &[Term]) -> Outcome {

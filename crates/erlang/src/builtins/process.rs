@@ -113,6 +113,10 @@ fn send(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn send_with_options(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let is_known = |option: &Term| {
+        option.as_atom().is_some_and(|it| matches!(it.text(), "nosuspend" | "noconnect"))
+    };
+    arg(arg(args[2].to_vec())?.iter().all(is_known).then_some(()))?;
     post(step, &args[0], &args[1])?;
     Ok(a!("ok"))
 }
@@ -139,8 +143,7 @@ fn link(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         step.deliver(other, own, exit_message(other, a!("noproc")));
         return truth(true);
     }
-    step.end(own, a!("noproc"), false);
-    truth(true)
+    Err(Raise::error(a!("noproc")))
 }
 
 fn unlink(step: &mut Step<'_>, args: &[Term]) -> Outcome {
@@ -163,22 +166,61 @@ fn process_flag(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         let inbox = arg(step.inbox_mut(own))?;
         return truth(std::mem::replace(&mut inbox.trap_exit, value));
     }
-    let default = match flag.text() {
-        "priority" => a!("normal"),
-        "message_queue_data" => a!("on_heap"),
-        "sensitive" | "async_dist" | "save_calls" => a!("false"),
-        "min_heap_size" | "min_bin_vheap_size" | "max_heap_size" | "fullsweep_after" => {
-            Term::Int(0)
-        }
-        "error_handler" => a!("error_handler"),
-        _ => return Err(Raise::badarg()),
-    };
+    let default = default_flag(flag.text()).ok_or_else(Raise::badarg)?;
     let process = arg(step.process_mut(own))?;
     let old = process.flags.get(&args[0]).cloned().unwrap_or(default);
+    let new = arg(flag_value(flag.text(), &args[1], &old))?;
     let mut flags: Map = process.flags.clone();
-    flags.insert(args[0].clone(), args[1].clone());
+    flags.insert(args[0].clone(), new);
     process.flags = flags;
     Ok(old)
+}
+
+/// What a flag of a new process is.
+fn default_flag(flag: &str) -> Option<Term> {
+    Some(match flag {
+        "priority" => a!("normal"),
+        "message_queue_data" => a!("on_heap"),
+        "sensitive" | "async_dist" => a!("false"),
+        "save_calls" => Term::Int(0),
+        "min_heap_size" => Term::Int(233),
+        "min_bin_vheap_size" => Term::Int(46_422),
+        "fullsweep_after" => Term::Int(65_535),
+        "max_heap_size" => Term::map(Map::from_pairs([
+            (a!("size"), Term::Int(0)),
+            (a!("kill"), a!("true")),
+            (a!("error_logger"), a!("true")),
+        ])),
+        "error_handler" => a!("error_handler"),
+        _ => return None,
+    })
+}
+
+/// What a flag becomes when it is set; nothing if it cannot be set to that.
+fn flag_value(flag: &str, value: &Term, old: &Term) -> Option<Term> {
+    let one_of = |names: &[&str]| value.as_atom().is_some_and(|atom| names.contains(&atom.text()));
+    let is_valid = match flag {
+        "priority" => one_of(&["low", "normal", "high", "max"]),
+        "message_queue_data" => one_of(&["on_heap", "off_heap"]),
+        "sensitive" | "async_dist" => value.as_bool().is_some(),
+        "save_calls" => value.as_int().is_some_and(|n| (0..=10_000).contains(&n)),
+        "error_handler" => value.as_atom().is_some(),
+        "max_heap_size" => {
+            let mut limits = (**old.as_map()?).clone();
+            match value {
+                Term::Map(given) => {
+                    given.get(&a!("size"))?;
+                    for (key, value) in given.entries() {
+                        limits.insert(key.clone(), value.clone());
+                    }
+                }
+                _ => limits.insert(a!("size"), Term::Int(i64::try_from(value.as_usize()?).ok()?)),
+            }
+            return Some(Term::map(limits));
+        }
+        _ => value.as_usize().is_some(),
+    };
+    is_valid.then(|| value.clone())
 }
 
 fn group_leader(step: &mut Step<'_>, args: &[Term]) -> Outcome {
@@ -191,12 +233,15 @@ fn group_leader(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn alias(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    let reply = args
-        .first()
-        .and_then(Term::to_vec)
-        .is_some_and(|options| options.iter().any(|option| option.is_atom(atom!("reply"))));
+    let mut ends = AliasEnds::Explicitly;
+    for option in args.first().map_or(Some(Vec::new()), Term::to_vec).ok_or_else(Raise::badarg)? {
+        ends = match option.as_atom().map(crate::term::Atom::text) {
+            Some("reply") => AliasEnds::WithReply,
+            Some("explicit_unalias") => AliasEnds::Explicitly,
+            _ => return Err(Raise::badarg()),
+        };
+    }
     let reference = step.new_reference();
-    let ends = if reply { AliasEnds::WithReply } else { AliasEnds::Explicitly };
     step.edit(step.caller, Edit::Alias(Alias { reference, ends }));
     Ok(Term::reference(reference))
 }

@@ -4,7 +4,7 @@ use super::{Builtin, Outcome, arg, ok, pure, truth, visible};
 use crate::footprint::{Touched, nothing};
 use crate::machine::{Local, Raise};
 use crate::step::{Event, Step};
-use crate::term::Term;
+use crate::term::{Term, number};
 
 pub(super) const TABLE: &[Builtin] = &[
     pure("erlang", "monotonic_time", 0, monotonic_time),
@@ -115,8 +115,8 @@ fn nocookie(_: &mut Local<'_>, _: &[Term]) -> Outcome {
 
 fn convert_time_unit(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let (from, to) = (parts_per_second(&args[1])?, parts_per_second(&args[2])?);
-    let value = i128::from(arg(args[0].as_int())?);
-    Ok(Term::Int((value * i128::from(to)).div_euclid(i128::from(from)) as i64))
+    let value = arg(number::to_big(&args[0]))? * to;
+    Ok(number::integer(num_integer::Integer::div_floor(&value, &from.into())))
 }
 
 fn function_exported(local: &mut Local<'_>, args: &[Term]) -> Outcome {

@@ -79,13 +79,7 @@ fn append(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn enumerate(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let function_clause = || Raise::error(a!("function_clause"));
-    let start = args[0].as_int().ok_or_else(function_clause)?;
-    let step = args[1].as_int().ok_or_else(function_clause)?;
-    let items = args[2].to_vec().ok_or_else(function_clause)?;
-    let number = |i: usize| Term::Int(start + step * i as i64);
-    let pairs = items.into_iter().enumerate().map(|(i, item)| Term::tuple([number(i), item]));
-    Ok(Term::list(pairs.collect::<Vec<_>>()))
+    super::lists::numbered(&args[0], &args[1], &args[2])
 }
 
 fn is_system(_: &mut Local<'_>, args: &[Term]) -> Outcome {

@@ -113,6 +113,20 @@ fn time_left(step: &Step<'_>, reference: Reference) -> Term {
     }
 }
 
+/// Options are pairs of a name and a truth value.
+fn check_options(args: &[Term], names: &[&str]) -> Result<(), Raise> {
+    let is_known = |option: &Term| match option.as_tuple() {
+        Some([Term::Atom(name), value]) => {
+            names.contains(&name.text()) && value.as_bool().is_some()
+        }
+        _ => false,
+    };
+    match args.get(1) {
+        Some(options) => arg(arg(options.to_vec())?.iter().all(is_known).then_some(())),
+        None => Ok(()),
+    }
+}
+
 fn option(args: &[Term], name: &str) -> bool {
     let options = args.get(1).and_then(Term::to_vec).unwrap_or_default();
     let wanted = Term::tuple([Term::atom(name), a!("false")]);
@@ -121,6 +135,7 @@ fn option(args: &[Term], name: &str) -> bool {
 
 fn cancel_timer(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let reference = arg(args[0].as_reference())?;
+    check_options(args, &["async", "info"])?;
     let left = time_left(step, reference);
     step.cancel_timer(reference);
     let options = args.get(1).and_then(Term::to_vec).unwrap_or_default();
@@ -136,5 +151,6 @@ fn cancel_timer(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 fn read_timer(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let reference = arg(args[0].as_reference())?;
+    check_options(args, &["async"])?;
     Ok(time_left(step, reference))
 }

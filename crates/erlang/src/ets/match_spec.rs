@@ -2,6 +2,7 @@
 //! `'$1'`, `'$2'`, … bind, `'_'` matches anything; in guards and results `'$_'` is the object, `'$$'` the list of
 //! bindings, `{{…}}` a tuple, `{const, T}` the term itself, `{Function, Arguments…}` a call.
 
+use super::spec_check::{Flaw, check};
 use crate::code::{Operation, TypeTest};
 use crate::machine::operate;
 use crate::term::{Map, Term, number, order};
@@ -24,20 +25,10 @@ type Bindings = Vec<(u32, Term)>;
 
 impl MatchSpec {
     /// Reads `[{Head, Guards, Body}]`.
-    pub fn parse(spec: &Term) -> Option<MatchSpec> {
-        let clauses = spec
-            .to_vec()?
-            .iter()
-            .map(|clause| match clause.as_tuple()? {
-                [head, guards, body] => Some(Clause {
-                    head: head.clone(),
-                    guards: guards.to_vec()?,
-                    body: body.to_vec().filter(|body| !body.is_empty())?,
-                }),
-                _ => None,
-            })
-            .collect::<Option<Vec<Clause>>>()?;
-        Some(MatchSpec { clauses })
+    pub fn parse(spec: &Term) -> Result<MatchSpec, Flaw> {
+        let clauses = spec.to_vec().ok_or(Flaw::Wrong)?;
+        let clauses = clauses.iter().map(Clause::parse).collect::<Result<Vec<Clause>, Flaw>>()?;
+        Ok(MatchSpec { clauses })
     }
 
     /// What `match` (all bindings) or `match_object` (the whole object) mean by a pattern.
@@ -61,6 +52,21 @@ impl MatchSpec {
 }
 
 impl Clause {
+    fn parse(clause: &Term) -> Result<Clause, Flaw> {
+        let parts = || match clause.as_tuple()? {
+            [head, guards, body] => Some(Clause {
+                head: head.clone(),
+                guards: guards.to_vec()?,
+                body: body.to_vec().filter(|body| !body.is_empty())?,
+            }),
+            _ => None,
+        };
+        let clause = parts().ok_or(Flaw::Wrong)?;
+        check(&clause.head, &clause.guards)?;
+        check(&clause.head, &clause.body)?;
+        Ok(clause)
+    }
+
     fn run(&self, object: &Term) -> Option<Term> {
         let mut bindings = Bindings::new();
         if !matches(&self.head, object, &mut bindings) {
@@ -84,7 +90,7 @@ impl Clause {
 }
 
 /// `'$7'` is 7.
-fn variable(term: &Term) -> Option<u32> {
+pub(super) fn variable(term: &Term) -> Option<u32> {
     term.as_atom()?.text().strip_prefix('$')?.parse().ok()
 }
 
@@ -190,6 +196,12 @@ impl Scope<'_> {
                 None => two(name, a, b),
             },
             ([a], _) => one(name, a),
+            ([a, tag, size], "is_record") => {
+                let is_it = |items: &[Term]| {
+                    items.first() == Some(tag) && size.as_usize() == Some(items.len())
+                };
+                Some(Term::bool(a.as_tuple().is_some_and(is_it)))
+            }
             _ => None,
         }
     }
@@ -258,7 +270,11 @@ fn one(name: &str, a: &Term) -> Option<Term> {
             _ => None,
         },
         "length" => a.to_vec().map(|items| Term::from(items.len())),
+        "size" if a.as_tuple().is_none() => one("byte_size", a),
         "tuple_size" | "size" => a.as_tuple().map(|items| Term::from(items.len())),
+        "bit_size" => a.as_bits().map(|bits| Term::from(bits.len())),
+        "byte_size" => a.as_bits().map(|bits| Term::from(bits.len().div_ceil(8))),
+        "float" => number::to_float(a).and_then(number::float),
         "map_size" => a.as_map().map(|map| Term::from(map.len())),
         "round" => number::to_integer(a, f64::round),
         "trunc" => number::to_integer(a, f64::trunc),
@@ -270,6 +286,10 @@ fn two(name: &str, a: &Term, b: &Term) -> Option<Term> {
     match name {
         "element" => b.as_tuple()?.get(a.as_usize()?.checked_sub(1)?).cloned(),
         "map_get" => b.as_map()?.get(a).cloned(),
+        "is_function" => match a {
+            Term::Fun(fun) => Some(Term::bool(b.as_usize()? == fun.arity as usize)),
+            _ => Some(Term::bool(false)),
+        },
         "is_map_key" => Some(Term::bool(b.as_map()?.contains(a))),
         "is_record" => Some(Term::bool(a.as_tuple().is_some_and(|items| items.first() == Some(b)))),
         "max" => Some(if order::compare(a, b) == Ordering::Less { b } else { a }.clone()),

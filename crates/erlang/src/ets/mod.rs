@@ -4,6 +4,7 @@
 //! Invariant: for `set` and `ordered_set` keys are unique; in bags objects of one key are in order of insertion.
 
 pub mod match_spec;
+pub(crate) mod spec_check;
 
 use crate::component::Signal;
 use crate::edit::Edit;

@@ -5,6 +5,7 @@ use super::run::Flow;
 use super::{Class, Frame, Local, Machine, Raise};
 use crate::builtins::Control;
 use crate::code::{Instruction, RAISE, Reg};
+use crate::prelude::SUPERVISION;
 use crate::term::{Atom, FunKind, Term};
 use std::sync::Arc;
 
@@ -24,13 +25,9 @@ impl Machine<'_> {
         let Some(list) = list else {
             return self.builtin_raised(builtin, start, n, RAISE, Raise::badarg());
         };
-        let (at, start) = if control == Control::Hibernate {
-            self.frames.clear();
-            self.current.base = 0;
-            (0, 0)
-        } else {
-            (at, start)
-        };
+        if control == Control::Hibernate {
+            return self.hibernate(arguments);
+        }
         let needed = at + list.len().max(1);
         if self.stack.len() < needed {
             self.stack.resize(needed, Term::Nil);
@@ -40,17 +37,20 @@ impl Machine<'_> {
             self.stack[at + i] = argument;
         }
         let tail = self.is_followed_by_return(start);
-        match control {
-            Control::Apply if arguments.len() == 2 => {
-                self.call_fun(&arguments[0], start, n_arguments, tail, local)
-            }
-            Control::Hibernate => {
-                self.apply(&arguments[0], &arguments[1], 0, n_arguments, true, local)
-            }
-            Control::Apply => {
-                self.apply(&arguments[0], &arguments[1], start, n_arguments, tail, local)
-            }
+        match arguments.len() {
+            2 => self.call_fun(&arguments[0], start, n_arguments, tail, local),
+            _ => self.apply(&arguments[0], &arguments[1], start, n_arguments, tail, local),
         }
+    }
+
+    /// Forgets what it was in the middle of, and waits for a message, which stays in the mailbox.
+    fn hibernate(&mut self, arguments: Vec<Term>) -> Flow {
+        let wait = (Atom::new(SUPERVISION), atom!("hibernate"), 3);
+        let function = self.program.find(wait).expect("every program has it");
+        self.frames.clear();
+        self.current.base = 0;
+        self.stack = arguments;
+        self.enter(function, 0, 3, true)
     }
 
     pub(super) fn is_followed_by_return(&self, start: Reg) -> bool {

@@ -59,6 +59,8 @@ pub struct Local<'a> {
     /// Otherwise the numbers of its references that somebody may still hold; asked for when one is made.
     pub in_use: &'a mut dyn FnMut() -> Vec<u32>,
     pub new_references: Vec<u32>,
+    /// The monitors of those who asked the process to end and to whom it now agrees.
+    pub agreed: Vec<Reference>,
 }
 
 impl Local<'_> {

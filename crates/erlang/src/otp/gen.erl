@@ -3,7 +3,8 @@
 -module(gen).
 -export([start/5, start/6, start_process/5, init_it/7, call/3, call/4, reply/2, send_request/3,
          wait_response/2, receive_response/2, check_response/2, reqids_new/0, reqids_size/1,
-         reqids_add/3, reqids_to_list/1, send_request/5, collect/3, check_response/3, stop/1, stop/3, destination/1,
+         reqids_add/3, reqids_to_list/1, send_request/5, collect/3, check_response/3, stop/1, stop/3, terminate/3,
+         destination/1,
          name_of/1, registered_name/1, option/3]).
 
 start(Behaviour, How, Module, Args, Options) ->
@@ -113,7 +114,8 @@ destination({Name, Node} = To) when is_atom(Name), is_atom(Node) ->
 
 call(Process, Label, Request) -> call(Process, Label, Request, 5000).
 
-call(Process, Label, Request, Timeout) ->
+call(Process, Label, Request, Timeout)
+  when Timeout =:= infinity; is_integer(Timeout), Timeout >= 0 ->
     case destination(Process) of
         Self when Self =:= self() -> exit(calling_self);
         To -> ask(gen:foresee_request(To, Label, Request), Timeout)
@@ -201,15 +203,42 @@ response(Result, Ref, Ids, false) -> {Result, maps:get(Ref, Ids), Ids}.
 
 stop(Process) -> stop(Process, normal, infinity).
 
-stop(Process, Reason, Timeout) ->
+stop(Process, Reason, Timeout) when Timeout =:= infinity; is_integer(Timeout), Timeout >= 0 ->
+    case destination(Process) of
+        Pid when is_pid(Pid) -> terminate(Pid, Reason, Timeout);
+        Name ->
+            case whereis(Name) of
+                undefined -> exit(noproc);
+                Pid -> terminate(Pid, Reason, Timeout)
+            end
+    end.
+
+%% As sys:terminate and then waiting for the end. A process that agrees to end says so with the message of its end, whose tag
+%% is then foresee_stopped; one that ends before it has taken the request never answered it. One that speaks system messages
+%% by hand may answer first.
+terminate(Process, Reason, Timeout) ->
     case gen:foresee_stop(destination(Process), Reason) of
         noproc -> exit(noproc);
+        calling_self -> exit({calling_self, {sys, terminate, [Process, Reason, Timeout]}});
         {Pid, Ref} ->
             receive
-                {'DOWN', Ref, process, Pid, Reason} -> ok;
-                {'DOWN', Ref, process, Pid, Other} -> exit(Other)
+                {foresee_stopped, Ref, process, Pid, Reason} -> ok;
+                {foresee_stopped, Ref, process, Pid, Other} -> exit(Other);
+                {Ref, ok} -> ended(Pid, Ref, Reason, Timeout);
+                {'DOWN', Ref, process, Pid, noproc} -> exit(noproc);
+                {'DOWN', Ref, process, Pid, Other} ->
+                    exit({Other, {sys, terminate, [Process, Reason, Timeout]}})
             after Timeout ->
                 gen:foresee_demonitor(Ref),
                 exit(timeout)
             end
+    end.
+
+ended(Pid, Ref, Reason, Timeout) ->
+    receive
+        {'DOWN', Ref, process, Pid, Reason} -> ok;
+        {'DOWN', Ref, process, Pid, Other} -> exit(Other)
+    after Timeout ->
+        gen:foresee_demonitor(Ref),
+        exit(timeout)
     end.

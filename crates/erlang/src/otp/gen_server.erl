@@ -23,14 +23,16 @@ call(Server, Request) ->
     try gen:call(Server, '$gen_call', Request) of
         {ok, Reply} -> Reply
     catch
-        exit:Reason -> exit({Reason, {gen_server, call, [Server, Request]}})
+        exit:Reason -> exit({Reason, {gen_server, call, [Server, Request]}});
+        error:Reason:Stack -> exit({{Reason, Stack}, {gen_server, call, [Server, Request]}})
     end.
 
 call(Server, Request, Timeout) ->
     try gen:call(Server, '$gen_call', Request, Timeout) of
         {ok, Reply} -> Reply
     catch
-        exit:Reason -> exit({Reason, {gen_server, call, [Server, Request, Timeout]}})
+        exit:Reason -> exit({Reason, {gen_server, call, [Server, Request, Timeout]}});
+        error:Reason:Stack -> exit({{Reason, Stack}, {gen_server, call, [Server, Request, Timeout]}})
     end.
 
 cast(Server, Request) ->

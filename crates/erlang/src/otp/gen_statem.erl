@@ -23,7 +23,8 @@ stop(Server) -> gen:stop(Server).
 stop(Server, Reason, Timeout) -> gen:stop(Server, Reason, Timeout).
 
 call(Server, Request) -> ask(Server, Request, infinity, [Server, Request, infinity]).
-call(Server, Request, {_, Timeout} = T) -> ask(Server, Request, Timeout, [Server, Request, T]);
+call(Server, Request, {Kind, Timeout} = T) when Kind =:= clean_timeout; Kind =:= dirty_timeout ->
+    ask(Server, Request, Timeout, [Server, Request, T]);
 call(Server, Request, Timeout) -> ask(Server, Request, Timeout, [Server, Request, Timeout]).
 
 ask(Server, Request, Timeout, Arguments) ->

@@ -1,4 +1,5 @@
-%% Log calls are taken and say nothing: what a program logs is no part of what it does.
+%% Log calls are taken and say nothing: what a program logs is no part of what it does. So a handler or a filter of its own, which
+%% would be called for its own events and for those of the run-time system (crashes, supervisors), is not modelled.
 -module(logger).
 -export([log/2, log/3, log/4, debug/1, debug/2, debug/3, info/1, info/2, info/3, notice/1, notice/2,
          notice/3, warning/1, warning/2, warning/3, error/1, error/2, error/3, critical/1, critical/2,
@@ -46,11 +47,16 @@ set_primary_config(_, _) -> ok.
 get_primary_config() -> #{level => notice, filters => [], filter_default => log, metadata => #{}}.
 set_module_level(_, _) -> ok.
 set_application_level(_, _) -> ok.
-set_handler_config(_, _) -> ok.
-set_handler_config(_, _, _) -> ok.
-add_handler(_, _, _) -> ok.
-remove_handler(_) -> ok.
-add_primary_filter(_, _) -> ok.
+set_handler_config(Id, _) -> known_handler(Id).
+set_handler_config(Id, _, _) -> known_handler(Id).
+
+%% There is the one that Erlang starts with, which writes to the screen.
+known_handler(default) -> ok;
+known_handler(Id) -> {error, {not_found, Id}}.
+add_handler(_, _, _) -> erlang:'$not_modelled'(logger, add_handler, 3).
+remove_handler(default) -> ok;
+remove_handler(Id) -> {error, {not_found, Id}}.
+add_primary_filter(_, _) -> erlang:'$not_modelled'(logger, add_primary_filter, 2).
 %% The primary level is notice, as in a fresh Erlang: below it a macro does not even evaluate its arguments.
 allow(Level, _) -> rank(Level) =< rank(notice).
 
@@ -58,15 +64,17 @@ macro_log(_, _, _) -> ok.
 macro_log(_, _, _, _) -> ok.
 macro_log(_, _, _, _, _) -> ok.
 timestamp() -> erlang:system_time(microsecond).
-add_handlers(_) -> ok.
-add_handler_filter(_, _, _) -> ok.
-remove_handler_filter(_, _) -> ok.
-remove_primary_filter(_) -> ok.
+add_handlers(_) -> erlang:'$not_modelled'(logger, add_handlers, 1).
+add_handler_filter(default, _, _) -> erlang:'$not_modelled'(logger, add_handler_filter, 3);
+add_handler_filter(Id, _, _) -> {error, {not_found, Id}}.
+remove_handler_filter(default, Id) -> {error, {not_found, Id}};
+remove_handler_filter(Handler, _) -> {error, {not_found, Handler}}.
+remove_primary_filter(Id) -> {error, {not_found, Id}}.
 update_primary_config(_) -> ok.
-update_handler_config(_, _) -> ok.
-update_handler_config(_, _, _) -> ok.
-update_formatter_config(_, _) -> ok.
-update_formatter_config(_, _, _) -> ok.
+update_handler_config(Id, _) -> known_handler(Id).
+update_handler_config(Id, _, _) -> known_handler(Id).
+update_formatter_config(Id, _) -> known_handler(Id).
+update_formatter_config(Id, _, _) -> known_handler(Id).
 add_default_metadata(Event) -> Event.
 reconfigure() -> ok.
 unset_module_level() -> ok.
@@ -74,10 +82,11 @@ unset_module_level(_) -> ok.
 unset_application_level(_) -> ok.
 get_module_level() -> [].
 get_module_level(_) -> [].
-get_config() -> #{primary => get_primary_config(), handlers => [], module_levels => [], proxy => #{}}.
-get_handler_config() -> [].
+get_config() -> erlang:'$not_modelled'(logger, get_config, 0).
+get_handler_config() -> erlang:'$not_modelled'(logger, get_handler_config, 0).
+get_handler_config(default) -> erlang:'$not_modelled'(logger, get_handler_config, 1);
 get_handler_config(Name) -> {error, {not_found, Name}}.
-get_handler_ids() -> [].
+get_handler_ids() -> [default].
 unset_process_metadata() ->
     erase('$logger_metadata$'),
     ok.

@@ -63,11 +63,10 @@ init_fail(Parent, Return, How) ->
         {Class, Reason, Stack} -> erlang:raise(Class, Reason, Stack)
     end.
 
-%% Memory is no matter here, so to hibernate is to go on.
-hibernate(M, F, A) -> apply(M, F, A).
+hibernate(M, F, A) -> erlang:hibernate(M, F, A).
 
-stop(Process) -> gen:stop(Process).
-stop(Process, Reason, Timeout) -> gen:stop(Process, Reason, Timeout).
+stop(Process) -> gen:terminate(Process, normal, infinity).
+stop(Process, Reason, Timeout) -> gen:terminate(Process, Reason, Timeout).
 
 %% What a process was started with; its arguments are only counted.
 initial_call(Process) ->

@@ -177,10 +177,14 @@ handle_call(count_children, _, State) ->
             end,
     Specs = length(State#state.children),
     Counts = [{specs, Specs},
-              {active, length([P || {_, P} <- Pairs, is_pid(P)])},
+              {active, active([P || {_, P} <- Pairs, is_pid(P)], State)},
               {supervisors, length([T || {supervisor = T, _} <- Pairs])},
               {workers, length([T || {worker = T, _} <- Pairs])}],
     {reply, Counts, State}.
+
+%% Dynamic children are only counted, the others are looked at: one that has just died is not active.
+active(Pids, #state{strategy = simple_one_for_one}) -> length(Pids);
+active(Pids, _) -> gen:foresee_alive(Pids).
 
 shown({restarting, _}) -> restarting;
 shown(Pid) -> Pid.

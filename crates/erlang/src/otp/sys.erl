@@ -4,42 +4,40 @@
          resume/1, resume/2, terminate/2, terminate/3, get_status/1, get_status/2, handle/3]).
 -export([debug_options/1, handle_debug/4, get_debug/3, handle_system_msg/6, handle_system_msg/7]).
 
-get_state(Name) -> get_state(Name, 5000).
-get_state(Name, Timeout) ->
-    case ask(Name, get_state, Timeout) of
-        {ok, State} -> State;
-        {error, Reason} -> exit(Reason)
-    end.
+get_state(Name) -> state_of(ask(Name, get_state)).
+get_state(Name, Timeout) -> state_of(ask(Name, get_state, Timeout)).
 
-replace_state(Name, F) -> replace_state(Name, F, 5000).
-replace_state(Name, F, Timeout) ->
-    case ask(Name, {replace_state, F}, Timeout) of
-        {ok, State} -> State;
-        {error, Reason} -> error(Reason)
-    end.
+state_of({ok, State}) -> State;
+state_of({error, Reason}) -> error(Reason).
 
-suspend(Name) -> suspend(Name, 5000).
+replace_state(Name, F) -> state_of(ask(Name, {replace_state, F})).
+replace_state(Name, F, Timeout) -> state_of(ask(Name, {replace_state, F}, Timeout)).
+
+suspend(Name) -> ask(Name, suspend).
 suspend(Name, Timeout) -> ask(Name, suspend, Timeout).
-resume(Name) -> resume(Name, 5000).
+resume(Name) -> ask(Name, resume).
 resume(Name, Timeout) -> ask(Name, resume, Timeout).
 
-terminate(Name, Reason) -> terminate(Name, Reason, infinity).
+terminate(Name, Reason) -> ask(Name, {terminate, Reason}).
 terminate(Name, Reason, Timeout) -> ask(Name, {terminate, Reason}, Timeout).
 
-get_status(Name) -> get_status(Name, 5000).
+get_status(Name) -> ask(Name, get_status).
 get_status(Name, Timeout) -> ask(Name, get_status, Timeout).
 
-ask(Name, Request, Timeout) ->
+%% Who fails is told what was called, with the timeout if one was given.
+ask(Name, Request) -> ask(Name, Request, 5000, []).
+ask(Name, Request, Timeout) -> ask(Name, Request, Timeout, [Timeout]).
+
+ask(Name, Request, Timeout, Given) ->
     try gen:call(Name, system, Request, Timeout) of
         {ok, Reply} -> Reply
     catch
-        exit:Reason -> exit({Reason, {sys, name(Request), [Name | arguments(Request)]}})
+        exit:Reason -> exit({Reason, called(Name, Request, Given)});
+        error:Reason:Stack -> exit({{Reason, Stack}, called(Name, Request, Given)})
     end.
 
-name({Name, _}) -> Name;
-name(Name) -> Name.
-arguments({_, Argument}) -> [Argument];
-arguments(_) -> [].
+called(Name, {terminate, Reason}, Given) -> {sys, terminate, [Name, Reason | Given]};
+called(Name, Request, Given) -> {sys, Request, [Name | Given]}.
 
 %% The other side: what a behaviour in a state does about a request. Gives {go, State} or
 %% {terminate, Reason, State}. A behaviour, named first, keeps its state wrapped: Get takes it out,
@@ -67,13 +65,15 @@ handle({_, From, resume}, State, _) ->
     gen:reply(From, ok),
     {go, State};
 handle({_, From, {terminate, Reason}}, State, _) ->
-    gen:reply(From, ok),
-    {terminate, Reason, State};
-handle({_, _, {foresee_stop, Reason}}, State, _) ->
+    agree(From),
     {terminate, Reason, State};
 handle({_, From, Other}, State, _) ->
     gen:reply(From, {error, {unknown_system_msg, Other}}),
     {go, State}.
+
+%% Who waits for the end of the process (gen:stop) hears of both at once.
+agree({_, Ref}) when is_reference(Ref) -> gen:foresee_agree(Ref);
+agree(From) -> gen:reply(From, ok).
 
 suspended(State, Access) ->
     receive
@@ -124,7 +124,7 @@ by_hand(resume, From, _, Process, Misc) ->
     gen:reply(From, ok),
     next(running, Process, Misc);
 by_hand({terminate, Reason}, From, _, {Parent, Module, Debug}, Misc) ->
-    gen:reply(From, ok),
+    agree(From),
     Module:system_terminate(Reason, Parent, Debug, Misc);
 by_hand(Other, From, How, Process, Misc) ->
     gen:reply(From, {error, {unknown_system_msg, Other}}),

@@ -1,6 +1,6 @@
 %% The first process of a program that is a supervision tree.
 -module(foresee_supervision).
--export([start/2]).
+-export([hibernate/3, start/2]).
 
 start(Module, Function) ->
     case Module:Function() of
@@ -12,3 +12,7 @@ start(Module, Function) ->
     end.
 
 wait() -> receive after infinity -> ok end.
+
+%% Where a process rests that hibernates: any message wakes it, and is left in the mailbox (perform.rs).
+hibernate(M, F, A) ->
+    receive _ -> apply(M, F, A) end.

@@ -29,8 +29,15 @@ update_with(_, _, _, Map) -> bad_argument(Map).
 
 -spec filter(fun((K, V) -> boolean()), #{K => V}) -> #{K => V}.
 filter(F, Map) when is_function(F, 2) ->
-    maps:from_list([Pair || {Key, Value} = Pair <- pairs(Map), F(Key, Value)]);
+    maps:from_list(filter_pairs(F, pairs(Map)));
 filter(_, Map) -> bad_walk(Map).
+
+filter_pairs(F, [{Key, Value} = Pair | Rest]) ->
+    case F(Key, Value) of
+        true -> [Pair | filter_pairs(F, Rest)];
+        false -> filter_pairs(F, Rest)
+    end;
+filter_pairs(_, []) -> [].
 
 -spec filtermap(fun((K, A) -> boolean() | {true, B}), #{K => A}) -> #{K => A | B}.
 filtermap(F, Map) when is_function(F, 2) -> maps:from_list(filtermap_pairs(F, pairs(Map)));

@@ -151,6 +151,7 @@ pub fn shift_left(a: &Term, b: &Term) -> Option<Term> {
         }
         // Shifting to the right rounds towards minus infinity.
         Term::Int(n) if *n < 0 => Some(integer(value >> n.unsigned_abs())),
+        Term::Big(n) if n.sign() == Sign::Plus && value.is_zero() => Some(Term::Int(0)),
         Term::Big(n) if n.sign() == Sign::Minus => {
             Some(Term::Int(if value.is_negative() { -1 } else { 0 }))
         }

@@ -1,0 +1,6 @@
+%! run: report_handler_added:test/0
+%! verdict: error E0302
+%% A handler would be called for every report, those of the run-time system included: not modelled, and said.
+-module(report_handler_added).
+-export([test/0]).
+test() -> error_logger:add_report_handler(?MODULE), logger:error("hello").
