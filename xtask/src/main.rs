@@ -1,6 +1,6 @@
 //! The project's chores: one command for each, the same on every machine.
 //! `ci` is what must pass before anything is called done; `tidy` keeps the written map true; `bench` measures against
-//! the peer; `corfu` measures the chapter on CORFU; `mutants` tests the tests.
+//! the peer; `corfu` measures the chapter on CORFU; `mutants` tests the tests, `soundness` the engines.
 
 #![allow(
     clippy::disallowed_methods,
@@ -12,6 +12,7 @@ mod corfu;
 mod erlang_oracle;
 mod layers;
 mod mutants;
+mod soundness;
 mod tidy;
 
 use anyhow::{Context, Result, bail};
@@ -30,6 +31,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND
   mutants [NAME …] plant seeded bugs (all listed ones without a name) and see that the tests catch them; --mechanical N --seed S draws N
                    more; --crate C takes only those of a crate; --resume goes on with a run that was stopped, --missed tries what it
                    missed; --time-max 90m, --jobs 2; --write puts the table into docs/mutations.md
+  soundness        every two shapes of visible operations meet, and every engine is held against every other: [--programs N]
+                   [--erlang N] [--time-max 60m] [--resume]
   erlang-oracle    compare our Erlang with an installed one over the corpus; --write takes its answers";
 
 fn main() -> ExitCode {
@@ -51,6 +54,7 @@ fn run() -> Result<()> {
         "bench" => bench(&root()?, rest),
         "corfu" => corfu::run(&root()?, rest),
         "mutants" => mutants::run(&root()?, rest),
+        "soundness" => soundness::run(&root()?, rest),
         "erlang-oracle" => erlang_oracle::run(&root()?, rest),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");

@@ -76,7 +76,8 @@ impl Core {
         let watches_mailboxes = program.mentions("process_info");
         let may_halt = program.may_halt();
         // Where races matter an event is as small as can be: whom a server answers depends on what it has taken.
-        let may_join = !options.for_races && program.may_join();
+        // Who looks into mailboxes can tell that a server has taken a message and has not answered yet.
+        let may_join = !options.for_races && !watches_mailboxes && program.may_join();
         Core {
             program,
             slots: Arc::new(Slots::new()),

@@ -10,6 +10,7 @@
 //!   takes one of them (`System::would_take`), and an engine that does not ask takes any two deliveries to race.
 //! - A receive and the delivery of what it takes, or of what it would have taken where it gives up waiting: an engine orders
 //!   these by the numbers of messages, not by objects.
+//!
 //! Nothing else: what a process can look at is part of the state, and so is what it will see if it looks later.
 //! Not here: which states are looked at ([`Checked`] looks at those that an engine visits), what the user is told (`session`).
 

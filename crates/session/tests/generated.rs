@@ -6,18 +6,18 @@
 
 #[path = "generated/program.rs"]
 mod program;
+#[path = "soundness/started.rs"]
+mod started;
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests of the engine")]
 #[path = "../../stateless/tests/lab/traces.rs"]
 mod traces;
 
-use foresee_erlang::component::{Component, Inbox};
-use foresee_erlang::{Entry, Erlang, Options, SourceText, Term, load};
-use foresee_lts::{
-    Action, Actor, Fault, Footprint, Happened, Label, State, System, content_hash_of,
-};
+use foresee_erlang::{Entry, Erlang, Options, SourceText, load};
+use foresee_lts::{Action, State, System};
 use foresee_search::{NoMeter, Silent};
 use foresee_stateless::{Config, Dpor, Ignore, Report, RunEnd, explore};
 use program::{Program, generated};
+use started::Started;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use traces::everything;
@@ -26,51 +26,33 @@ const STATES_MAX: usize = 20_000;
 const INTERLEAVINGS_MAX: usize = 3_000;
 
 /// A program from where its processes are let go.
-struct Started {
-    erlang: Erlang,
-    state: State,
-}
-
-impl Started {
-    fn new(program: &Program) -> Started {
-        let text = program.module();
-        let file = SourceText { path: "m.erl", text: &text };
-        let loaded = load(&[file], &Default::default(), &mut foresee_erlang_syntax::no_includes);
-        let said: Vec<_> = loaded.problems.iter().map(|it| it.diagnostic.message.clone()).collect();
-        let linked = loaded.program.unwrap_or_else(|| panic!("{said:?}\n{text}"));
-        let options = Options { for_races: true, ..Options::default() };
-        let erlang = Erlang::new(linked, Entry::new("m", "main"), options);
-        let mut state = erlang.initial().remove(0);
-        let n = program.processes.len();
-        let server = format!("<P.{}>", n + 1);
-        while let Some(action) = of(&erlang, &state, "<P>").or_else(|| of(&erlang, &state, &server))
-        {
+fn started(program: &Program) -> Started {
+    let text = program.module();
+    let file = SourceText { path: "m.erl", text: &text };
+    let loaded = load(&[file], &Default::default(), &mut foresee_erlang_syntax::no_includes);
+    let said: Vec<_> = loaded.problems.iter().map(|it| it.diagnostic.message.clone()).collect();
+    let linked = loaded.program.unwrap_or_else(|| panic!("{said:?}\n{text}"));
+    let options = Options { for_races: true, ..Options::default() };
+    let erlang = Erlang::new(linked, Entry::new("m", "main"), options);
+    let mut state = erlang.initial().remove(0);
+    let n = program.processes.len();
+    let server = format!("<P.{}>", n + 1);
+    while let Some(action) = of(&erlang, &state, "<P>").or_else(|| of(&erlang, &state, &server)) {
+        state = erlang.step(&state, action);
+    }
+    for at in 1..=n {
+        // It receives its message, and looks at something, for some operations happen together with a receive.
+        for _ in 0..2 {
+            let action = of(&erlang, &state, &format!("<P.{at}>")).expect("it is let go");
             state = erlang.step(&state, action);
         }
-        for at in 1..=n {
-            // It receives its message, and looks at something, for some operations happen together with a receive.
-            for _ in 0..2 {
-                let action = of(&erlang, &state, &format!("<P.{at}>")).expect("it is let go");
-                state = erlang.step(&state, action);
-            }
-        }
-        Started { erlang, state }
     }
+    Started { erlang, state }
+}
 
-    /// The hash of a state in which the order of messages that nobody took does not count.
-    fn hash(&self, state: &[u32]) -> u64 {
-        let mut hash = content_hash_of(&self.erlang, state);
-        for process in self.erlang.processes(state) {
-            let Some(inbox) = self.erlang.inbox(state, process.pid) else { continue };
-            let mut messages: Vec<Term> = inbox.messages.iter().cloned().collect();
-            messages.sort_by_key(Term::content_hash);
-            let sorted = Inbox { messages: messages.into_iter().collect(), ..inbox.clone() };
-            hash = hash
-                .wrapping_sub(Component::Inbox(inbox.clone()).content_hash())
-                .wrapping_add(Component::Inbox(sorted).content_hash());
-        }
-        hash
-    }
+/// The hash of a state in which the order of messages that nobody took does not count.
+fn hash(system: &Started, state: &[u32]) -> u64 {
+    system.erlang.hash_unordered(state, |_| true)
 }
 
 fn of(erlang: &Erlang, state: &[u32], who: &str) -> Option<Action> {
@@ -79,54 +61,6 @@ fn of(erlang: &Erlang, state: &[u32], who: &str) -> Option<Action> {
     actions
         .into_iter()
         .find(|action| erlang.label(state, *action).to_string().split(' ').nth(1) == Some(who))
-}
-
-impl System for Started {
-    fn initial(&self) -> Vec<State> {
-        vec![self.state.clone()]
-    }
-    fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
-        self.erlang.enabled(state, actions);
-    }
-    fn step(&self, state: &[u32], action: Action) -> State {
-        self.erlang.step(state, action)
-    }
-    fn content_hash(&self, slot: usize, id: u32) -> u64 {
-        self.erlang.content_hash(slot, id)
-    }
-    fn label(&self, state: &[u32], action: Action) -> Label {
-        self.erlang.label(state, action)
-    }
-    fn actor(&self, state: &[u32], action: Action) -> Actor {
-        self.erlang.actor(state, action)
-    }
-    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
-        self.erlang.footprint(state, action)
-    }
-    fn thread(&self, state: &[u32], action: Action) -> u64 {
-        self.erlang.thread(state, action)
-    }
-    fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
-        self.erlang.enabled_threads(state, enabled);
-    }
-    fn action_of(&self, state: &[u32], thread: u64) -> Option<Action> {
-        self.erlang.action_of(state, thread)
-    }
-    fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
-        self.erlang.happen(state, action, next)
-    }
-    fn notices(&self, look: u64, change: u64) -> bool {
-        self.erlang.notices(look, change)
-    }
-    fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
-        self.erlang.would_take(state, action, message)
-    }
-    fn only_receives(&self, state: &[u32], action: Action) -> bool {
-        self.erlang.only_receives(state, action)
-    }
-    fn fault(&self, state: &[u32]) -> Option<Fault> {
-        self.erlang.fault(state)
-    }
 }
 
 /// The final states of every run, by going through all states.
@@ -139,7 +73,7 @@ fn all_finals(system: &Started) -> Option<BTreeSet<u64>> {
         actions.clear();
         system.enabled(&state, &mut actions);
         if actions.is_empty() {
-            finals.insert(system.hash(&state));
+            finals.insert(hash(system, &state));
         }
         for &action in &actions {
             let next = system.step(&state, action);
@@ -164,7 +98,7 @@ fn finals(system: &Started, report: &Report) -> BTreeSet<u64> {
             states.push(system.step(states.last().expect("a state"), action));
         }
         if run.end != RunEnd::SleepSetBlocked {
-            finals.insert(system.hash(states.last().expect("a state")));
+            finals.insert(hash(system, states.last().expect("a state")));
         }
     }
     finals
@@ -184,7 +118,7 @@ fn config(dpor: Dpor) -> Config {
 /// What is wrong with the way a program is explored, if anything; the first word says what kind of thing. And whether its
 /// traces were counted.
 fn judged(program: &Program) -> (Option<String>, bool) {
-    let system = Started::new(program);
+    let system = started(program);
     let Some(all) = all_finals(&system) else { return (None, false) };
     let found = |what: String| (Some(what), true);
     let optimal = explore(&system, &config(Dpor::Optimal), &NoMeter, &mut Silent);
