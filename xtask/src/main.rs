@@ -33,6 +33,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND
                    missed; --time-max 90m, --jobs 2; --write puts the table into docs/mutations.md
   soundness        every two shapes of visible operations meet, and every engine is held against every other: [--programs N]
                    [--erlang N] [--time-max 60m] [--resume]
+  fuzz [TARGET …]  feed every reader of text with mutations of its corpus, two readers at a time; --minutes N (10) for each,
+                   --seed N (1); what is found is kept under fuzz/regressions and stays a test
   erlang-oracle    compare our Erlang with an installed one over the corpus; --write takes its answers";
 
 fn main() -> ExitCode {
@@ -55,6 +57,7 @@ fn run() -> Result<()> {
         "corfu" => corfu::run(&root()?, rest),
         "mutants" => mutants::run(&root()?, rest),
         "soundness" => soundness::run(&root()?, rest),
+        "fuzz" => fuzz(&root()?, rest),
         "erlang-oracle" => erlang_oracle::run(&root()?, rest),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");
@@ -74,6 +77,13 @@ fn root() -> Result<PathBuf> {
 fn bench(root: &Path, names: &[String]) -> Result<()> {
     let mut arguments = vec!["run", "--release", "--quiet", "--package", "foresee-bench", "--"];
     arguments.extend(names.iter().map(String::as_str));
+    cargo(root, &arguments)
+}
+
+/// Assertions and checks of overflow stay on, so that more is found.
+fn fuzz(root: &Path, words: &[String]) -> Result<()> {
+    let mut arguments = vec!["run", "--quiet", "--package", "foresee-fuzz", "--"];
+    arguments.extend(words.iter().map(String::as_str));
     cargo(root, &arguments)
 }
 

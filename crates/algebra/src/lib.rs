@@ -30,13 +30,17 @@ mod parser;
 mod print;
 mod process;
 mod rewrite;
+mod signature;
 mod source;
 mod system;
 mod tree;
 
 pub use diagnostic::{ALL_CODES, Code, Diagnostic};
+pub use moves::Spelling;
 pub use parser::{Parsed, parse};
+pub use print::is_word_of_mcrl2;
 pub use process::Options;
+pub use signature::{Declared, DeclaredSort};
 pub use source::{Lines, Span};
 pub use system::{Algebra, load};
 pub use tree::{

@@ -7,9 +7,13 @@ use crate::process::{Engine, Failure, Offer, ProcId};
 use crate::rewrite::TermId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub(crate) type LabelId = u32;
+
+/// Another text for the text of a label.
+pub type Spelling = for<'t> fn(&'t str) -> Cow<'t, str>;
 
 /// One step: its label and the new states of those who take part; or why it cannot be told.
 #[derive(Clone, Debug)]
@@ -28,14 +32,23 @@ pub(crate) struct Explored {
     labels: FxHashMap<(ActionId, SmallVec<[TermId; 4]>), LabelId>,
     texts: Vec<Arc<str>>,
     n_moves: usize,
+    /// What labels are called outside.
+    pub(crate) spelling: Option<Spelling>,
     /// The first is none.
     problems: Vec<Diagnostic>,
 }
 
 impl Explored {
     pub(crate) fn new(engine: Engine) -> Explored {
-        let (moves, labels) = (FxHashMap::default(), FxHashMap::default());
-        Explored { engine, moves, labels, texts: Vec::new(), n_moves: 0, problems: Vec::new() }
+        Explored {
+            engine,
+            moves: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            texts: Vec::new(),
+            n_moves: 0,
+            spelling: None,
+            problems: Vec::new(),
+        }
     }
 
     pub(crate) fn text(&self, label: LabelId) -> &Arc<str> {
@@ -133,6 +146,9 @@ impl Explored {
         }
         if !arguments.is_empty() {
             text.push(')');
+        }
+        if let Some(spelling) = self.spelling {
+            text = spelling(&text).into_owned();
         }
         self.texts.push(text.into());
         let label = self.texts.len() as LabelId - 1;

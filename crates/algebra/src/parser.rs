@@ -14,6 +14,10 @@ use crate::tree::{
 
 /// Nesting deeper than this is refused: trees are walked by recursion.
 const DEPTH_MAX: usize = 200;
+/// The height of a tree: how many operators may follow each other without parentheses.
+const HEIGHT_MAX: usize = 4_000;
+/// How far ahead a line is looked at to find out whether it is an item.
+const AHEAD_MAX: usize = 100;
 const ERRORS_MAX: usize = 20;
 
 /// What reading a text gives: always a tree, and what was wrong.
@@ -34,8 +38,15 @@ pub fn parse(text: &str) -> Parsed {
     let mut diagnostics = Vec::new();
     let tokens = lexer::tokens(text, &mut diagnostics);
     let specification = Specification::default();
-    let mut parser =
-        Parser { tokens, at: 0, depth: 0, specification, variables: Vec::new(), diagnostics };
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        depth: 0,
+        height: 0,
+        specification,
+        variables: Vec::new(),
+        diagnostics,
+    };
     parser.sections();
     Parsed { specification: parser.specification, diagnostics: parser.diagnostics }
 }
@@ -50,6 +61,8 @@ struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     at: usize,
     depth: usize,
+    /// The height of the tree that was read last; a chain `a + b + …` grows a tall tree without any nesting.
+    height: usize,
     specification: Specification,
     /// The variables of the last `var` section.
     variables: Vec<Variable>,
@@ -223,15 +236,18 @@ impl<'a> Parser<'a> {
     fn term(&mut self) -> Read<Term> {
         self.deeper(|parser| {
             let name = parser.name("a data term")?;
-            let mut arguments = Vec::new();
+            let (mut arguments, mut height) = (Vec::new(), 0);
             let mut span = name.span;
             if parser.eat("(") {
                 arguments.push(parser.term()?);
+                height = parser.height;
                 while parser.eat(",") {
                     arguments.push(parser.term()?);
+                    height = parser.height.max(height);
                 }
                 span = span.to(parser.expect(")")?);
             }
+            parser.height = height + 1;
             Ok(Term { name: name.text, arguments, span })
         })
     }
@@ -248,6 +264,18 @@ impl<'a> Parser<'a> {
         let result = read(self);
         self.depth -= 1;
         result
+    }
+
+    /// The tree just read gets an operator above it, with a part of height `other` beside it.
+    fn taller(&mut self, other: usize) -> Read<()> {
+        self.height = self.height.max(other) + 1;
+        if self.height <= HEIGHT_MAX {
+            return Ok(());
+        }
+        let message = format!("more than {HEIGHT_MAX} operators follow each other");
+        let problem = Diagnostic::new(SYNTAX, self.peek().span, message)
+            .help("give parts of the expression names of their own");
+        self.fail(problem)
     }
 
     fn peek(&self) -> Token<'a> {
@@ -273,7 +301,7 @@ impl<'a> Parser<'a> {
             _ => "=",
         };
         let mut depth = 0usize;
-        for token in &self.tokens[self.at + 1..] {
+        for token in self.tokens[self.at + 1..].iter().take(AHEAD_MAX) {
             match token.text {
                 "(" => depth += 1,
                 ")" => depth = depth.saturating_sub(1),

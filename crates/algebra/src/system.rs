@@ -8,7 +8,7 @@ use crate::check::{self, Checked};
 use crate::describe;
 use crate::diagnostic::Diagnostic;
 use crate::model::Model;
-use crate::moves::{Explored, LabelId};
+use crate::moves::{Explored, LabelId, Spelling};
 use crate::network::{self, Network};
 use crate::parser::parse;
 use crate::process::{DONE, Engine, Options, ProcId};
@@ -123,6 +123,13 @@ impl Algebra {
     #[must_use]
     pub fn named(mut self, name: &str) -> Algebra {
         name.clone_into(&mut self.name);
+        self
+    }
+
+    /// Labels are called otherwise outside: as another front end spells the same. To be said before anything is explored.
+    #[must_use]
+    pub fn spelt(self, spelling: Spelling) -> Algebra {
+        self.shared.lock().explored.spelling = Some(spelling);
         self
     }
 

@@ -4,6 +4,7 @@
 mod support;
 
 use foresee_algebra::{ALL_CODES, Diagnostic, Options, load, parse};
+use foresee_lts::System;
 use support::explore;
 
 fn problems(text: &str) -> Vec<Diagnostic> {
@@ -194,5 +195,54 @@ fn nesting_has_a_limit_and_nothing_panics() {
     // Any prefix of a text gives messages, never a panic.
     for end in (0..text.len()).step_by(31).filter(|end| text.is_char_boundary(*end)) {
         let _ = load(&text[..end], Options::default());
+    }
+}
+
+/// Chains and nestings of every kind end in a diagnostic or in a system, on the small stack of a test.
+#[test]
+fn nothing_is_too_deep_for_a_diagnostic() {
+    for n in [150, 3_000, 100_000] {
+        let times = |part: &str| part.repeat(n);
+        let around = |open: &str, inside: &str, close: &str| {
+            format!("{}{inside}{}", open.repeat(n), close.repeat(n))
+        };
+        let processes = [
+            format!("a{}", times(" + a")),
+            format!("a{}", times(".a")),
+            format!("a{}", times(" <| T |> a")),
+            around("(", "a", ")"),
+            around("hide({a}, ", "a", ")"),
+            around("encap({b}, ", "a", ")"),
+            around("rename({a -> b}, ", "a", ")"),
+            around("sum(x: D, ", "a", ")"),
+            format!("d({})", around("f(", "0", ")")),
+            format!("a.delta <| {} |> delta", around("not(", "T", ")")),
+            times("("),
+            times("hide({a},"),
+            times("a(\n"),
+            times("a <| T |>"),
+        ];
+        for process in processes {
+            let declared =
+                "sort D N func 0: -> N f: N -> N map not: Bool -> Bool rew not(T) = F not(F) = T";
+            let text = format!("{declared} act a b d: N\nproc P = {process}\ninit P\n");
+            let parsed = foresee_algebra::parse(&text);
+            let _ = parsed.clone();
+            if let Ok(system) = foresee_algebra::load(&text, Default::default()) {
+                let mut actions = Vec::new();
+                system.enabled(&system.initial()[0], &mut actions);
+                for action in actions {
+                    let _ = system.step(&system.initial()[0], action);
+                }
+                let _ = parsed.specification.to_mucrl();
+                let _ = parsed.specification.to_mcrl2();
+            }
+        }
+        let wide = format!("act a proc P = a init P{}\n", times(" || P"));
+        let _ = foresee_algebra::load(&wide, Default::default());
+        let lines = format!("act a proc P = a\n{}", times("Q(\n"));
+        assert!(!foresee_algebra::parse(&lines).diagnostics.is_empty());
+        let rules = format!("map g: Bool -> Bool rew g({}) = T init delta", around("g(", "T", ")"));
+        let _ = foresee_algebra::load(&rules, Default::default());
     }
 }

@@ -66,6 +66,52 @@ fn mcrl2_gets_names_it_allows() {
     }
 }
 
+/// In mCRL2 `tau | a = a`: a component with a `tau` of its own could do it together with another's step, unseen.
+#[test]
+fn no_component_of_mcrl2_text_has_a_tau() {
+    let tau = |text: &str| {
+        let words = text.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
+        words.filter(|it| *it == "tau").count()
+    };
+    for (spec, parts) in [
+        (
+            "act a, b proc P = tau.a.P init P || b",
+            &[
+                "act\n  a;\n  b;\n  internal;",
+                "internal . a . P",
+                "hide({internal}, allow({a, b, internal}, P || b))",
+            ][..],
+        ),
+        (
+            "act a, b, c comm a | b = c proc P = tau.a.P Q = b.Q init hide({c}, encap({a, b}, P || Q))",
+            &["hide({c, internal}, allow({c, internal}, comm({a | b -> c}, P || Q)))"],
+        ),
+        (
+            "sort D func d: -> D act a, h: D b proc P = hide({h}, h(d).a(d)) init encap({b}, P) || P",
+            &[
+                "  internal;\n  internal: D;",
+                "rename({h -> internal}, h(d) . a(d))",
+                "hide({internal}, allow({a, h, b, internal}, block({b}, P) || P))",
+            ],
+        ),
+        (
+            "act internal, internal0, a proc P = tau.internal.P init P || P",
+            &["internal00 . internal . P"],
+        ),
+        ("act a, b init hide({b}, a || b)", &["init\n  hide({b}, allow({a, b}, a || b));"]),
+        ("act a init a.a", &["init\n  a . a;"]),
+    ] {
+        let text = parse(spec).specification.to_mcrl2().expect("no problems");
+        assert_eq!(tau(&text), 0, "{text}");
+        for part in parts {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        if let Err(error) = UntypedProcessSpecification::parse(&text) {
+            panic!("{error}\n{text}");
+        }
+    }
+}
+
 fn choose(truth: &str) -> Term {
     Term::apply("if", vec![Term::name(truth), Term::name("x"), Term::name("y")])
 }

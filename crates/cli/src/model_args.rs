@@ -94,12 +94,18 @@ pub(crate) struct Labels {
     /// exit, timeout, timer, deliver, supervisor, operation [default: calls, casts, infos, replies, crashes, actions]
     #[arg(long, value_name = "NAME,…")]
     pub(crate) show: Vec<String>,
+
+    /// This label is the internal step, wherever it stands: `--internal i` for files written by CADP. Formulas may write it so too
+    /// [default: only tau is]
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) internal: Vec<String>,
 }
 
 impl Labels {
     pub(crate) fn to_session(&self) -> foresee_session::LabelOptions {
         let all = |words: &[String]| words.iter().flat_map(|word| names(word)).collect();
-        foresee_session::LabelOptions { show: all(&self.show), hide: all(&self.hide) }
+        let (show, hide) = (all(&self.show), all(&self.hide));
+        foresee_session::LabelOptions { show, hide, internal: self.internal.clone() }
     }
 }
 

@@ -96,6 +96,36 @@ const CASES: &[Case] = &[
         &["f.mcf:1:", "help: "],
     ),
     (
+        "E0425",
+        ("m.mcrl", "sort D func d: -> D act use: D init use(d)\n"),
+        "verify m.mcrl --formula \"[-* . 'uze(.*)'] false\"",
+        &["there is no action like 'uze(.*)'", "--formula:1:7", "did you mean `use`?"],
+    ),
+    (
+        "E0425",
+        ("m.mcrl", "sort D func d: -> D act use: D init use(d)\n"),
+        "verify m.mcrl --formula '[true* . use(d,d)] false'",
+        &["the action `use` has 1 argument and is given 2", "declared as `use: D`"],
+    ),
+    (
+        "E0425",
+        ("m.mcrl", "act ask, answer init ask.answer\n"),
+        "verify m.mcrl --pattern 'response(ask, anwser)'",
+        &["there is no action like", "did you mean `answer`?"],
+    ),
+    (
+        "E0426",
+        ("m.mcrl", "sort Client func c1: -> Client act use: Client init use(c1)\n"),
+        "verify m.mcrl --formula 'forall c: Cleint . [true* . use(c)] false'",
+        &["there is no sort `Cleint`", "--formula:1:11", "did you mean `Client`?"],
+    ),
+    (
+        "E0426",
+        ("m.mcrl", "sort Client func c1: -> Client act use: Client init use(c1)\n"),
+        "verify m.mcrl --formula '[true* . use(c7)] false'",
+        &["`c7` is no value of the sort Client", "did you mean `c1`?"],
+    ),
+    (
         "E0441",
         ("m.mcrl", "act a init a\n"),
         "verify m.mcrl --pattern 'mutual_exclusoin(a, b)'",

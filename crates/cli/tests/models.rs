@@ -108,7 +108,7 @@ fn info_shows_deadlocks_and_livelocks_with_shortest_runs() {
     let place = Place::new();
     place.write(
         "m.aut",
-        "des (0,5,4)\n(0,\"a\",1)\n(1,\"b\",2)\n(0,\"c\",3)\n(3,i,3)\n(0,\"a\",1)\n",
+        "des (0,5,4)\n(0,\"a\",1)\n(1,\"b\",2)\n(0,\"c\",3)\n(3,tau,3)\n(0,\"a\",1)\n",
     );
     let said = place.foresee("lts info m.aut");
     said.expect(0, &["1 deadlock\n  state 2, reached by 2 steps:\n    1  a\n    2  b\n"], &[]);
@@ -228,14 +228,102 @@ fn several_formulas_are_checked_in_one_go() {
 #[test]
 fn a_label_that_matches_nothing_is_warned_of_only_when_all_is_known() {
     let place = Place::new();
+    place.write("two.mcrl", "act a, b proc P = a.P init P");
+    let unknown = "E0418: no transition has a label like 'b'";
+    let said = place.foresee("verify two.mcrl --formula \"[-* . 'b'] false\"");
+    said.expect(0, &["holds"], &[&format!("warning: --formula:1:7: {unknown}"), "there are: a"]);
     place.write("lock.mcrl", LOCK);
-    let unknown = "E0418: no transition has a label like 'entr(.*)'";
-    let said = place.foresee("verify lock.mcrl --formula \"[-* . 'entr(.*)'] false\"");
-    said.expect(0, &["holds"], &[&format!("warning: --formula:1:7: {unknown}"), "enter(p)"]);
-    let line = "verify lock.mcrl --formula \"[-* . 'lock(.*)'] false and [-* . 'entr(.*)'] false\"";
-    let said = place.foresee(line);
+    let stops = "--formula \"[-* . 'lock(.*)'] false and [-* . 'accept(.*)'] false\"";
+    let said = place.foresee(&format!("verify lock.mcrl {stops}"));
     said.expect(1, &["violated"], &[]);
     assert!(!said.err.contains("E0418"), "{}", said.err);
+    // Of a file all labels are known from the start.
+    place.foresee("lts lock.mcrl -o lock.aut").expect(0, &["wrote"], &[]);
+    place.foresee(&format!("verify lock.aut {stops}")).expect(1, &["violated"], &["E0418"]);
+}
+
+/// `i` is CADP's internal step only where the user says so: in files, in formulas of both notations, in specifications.
+#[test]
+fn i_is_a_label_like_any_other_unless_it_is_said_to_be_internal() {
+    let place = Place::new();
+    place.write("i.mcrl", "act i, a proc X = i.a.X init X");
+    place.write("i.aut", "des (0,2,2)\n(0,\"i\",1)\n(1,\"a\",0)\n");
+    place.write("bare.aut", "des (0,2,2)\n(0, i, 1)\n(1, a, 0)\n");
+    place.write("i.dot", "digraph { 0 -> 1 [label=\"i\"]; 1 -> 0 [label=\"a\"]; }");
+    place.write("tau.aut", "des (0,2,2)\n(0,tau,1)\n(1,a,0)\n");
+    place.write("i.mcf", "<i>true");
+    place.write("tau.mcf", "<tau>true");
+    let code = |line: &str| place.foresee(line).code;
+    for file in ["i.mcrl", "i.aut", "bare.aut", "i.dot"] {
+        let labels = |flags: &str| {
+            let json = place.foresee(&format!("lts {file} {flags} --format json")).json();
+            (json["labels"].to_string(), json["states"].as_u64().unwrap())
+        };
+        assert_eq!(labels(""), (r#"["a","i"]"#.to_owned(), 2), "{file}");
+        assert_eq!(labels("--reduce branching").1, 2, "{file}");
+        assert_eq!(labels("--internal i"), (r#"["tau","a"]"#.to_owned(), 2), "{file}");
+        assert_eq!(labels("--internal i --reduce branching").1, 1, "{file}");
+        assert_eq!(code(&format!("lts compare {file} i.aut")), 0, "{file}");
+        assert_eq!(code(&format!("lts compare {file} tau.aut")), 1, "{file}");
+        assert_eq!(code(&format!("lts compare {file} tau.aut --internal i")), 0, "{file}");
+        let info = |flags: &str| place.foresee(&format!("lts info {file} {flags} --format json"));
+        assert_eq!(info("").json()["labels"][0], "a", "{file}");
+        assert_eq!(info("--internal i").json()["labels"][0], "tau", "{file}");
+        for (formula, plain, internal) in [
+            ("--property i.mcf", 0, 0),
+            ("--formula '<i> true'", 0, 0),
+            ("--formula '<\"i\"> true'", 0, 0),
+            ("--formula \"<'i'> true\"", 0, 0),
+            ("--formula '<tau> true'", 1, 0),
+            ("--property tau.mcf", 1, 0),
+            ("--formula 'nu X . (<i . a> X)'", 0, 0),
+            ("--formula '[not i] false'", 0, 0),
+            ("--formula '[not tau] false'", 1, 0),
+        ] {
+            let line = format!("verify {file} {formula}");
+            assert_eq!(code(&line), plain, "{line}");
+            assert_eq!(code(&format!("{line} --internal i")), internal, "{line} --internal i");
+        }
+        let saved =
+            format!("verify {file} --formula '[i . a] false' --internal i --trace run.trace");
+        assert_eq!(code(&saved), 1);
+        place.foresee("replay run.trace").expect(1, &["violated"], &[]);
+    }
+    // CADP's spelling is not written where it would swallow a label.
+    let refused = place.foresee("lts i.mcrl --tau i -o out.aut");
+    refused.expect(2, &[], &["`i` would be taken for the internal step"]);
+    assert!(!place.has("out.aut"));
+    place.foresee("lts tau.aut --tau i -o out.aut").expect(0, &["wrote"], &[]);
+    assert_eq!(code("lts compare out.aut tau.aut --internal i"), 0);
+    place.foresee("lts info bare.aut").expect(
+        0,
+        &[],
+        &["if CADP wrote the file, add --internal i"],
+    );
+}
+
+/// Quantifiers range over the specification's own sorts; truth values are its own too.
+#[test]
+fn formulas_know_the_sorts_of_a_specification() {
+    let place = Place::new();
+    let text = "sort D E func d1, d2: -> D pair: D # D -> E
+act a: D  b: E  c: Bool
+proc P = sum(x: D, a(x).sum(y: E, b(y).c(T).P)) init P";
+    place.write("m.mcrl", text);
+    for (formula, code) in [
+        ("forall d: D . <a(d)>true", 0),
+        ("forall d: D . <a(d) . true>false", 1),
+        ("forall e: E . <true . b(e)>true", 0),
+        ("exists e: E . [true . b(e)]false", 1),
+        ("forall x: Bool . val(x) => <true . true . c(x)>true", 0),
+        ("forall x: Bool . <true . true . c(x)>true", 1),
+        ("<true . true . c(true)>true", 0),
+        ("[true . true . c(false)]false", 0),
+        ("<true . b(pair(d1, d2))>true", 0),
+    ] {
+        let said = place.foresee(&format!("verify m.mcrl --formula '{formula}'"));
+        assert_eq!(said.code, code, "{formula}: {}{}", said.out, said.err);
+    }
 }
 
 #[test]

@@ -98,3 +98,40 @@ fn what_is_asked_wrongly_is_told() {
     }
     assert_eq!(place.read("mine.mcrl"), "act a init a");
 }
+
+/// One spelling on every route: the program, its translation, and what a tool for mCRL2 writes, which has blanks and other names.
+#[test]
+fn equal_systems_compare_equal_whichever_way_they_went() {
+    let place = Place::new();
+    place.write("adder_sup.erl", include_str!("../../translate/tests/systems/adder/adder_sup.erl"));
+    place.write("adder.erl", include_str!("../../translate/tests/systems/adder/adder.erl"));
+    let client = include_str!("../../translate/tests/systems/adder/adder_client.erl");
+    place.write("adder_client.erl", client);
+    let of = "adder_sup.erl --supervisor adder_sup:start_link";
+    place.foresee(&format!("lts {of} -o direct.aut")).expect(0, &["wrote"], &[]);
+    place.foresee(&format!("translate {of} --async-reply -o adder.mcrl")).expect(
+        0,
+        &["wrote"],
+        &[],
+    );
+    let compare = "lts compare direct.aut adder.mcrl --equivalence branching";
+    place.foresee(compare).expect(0, &["equivalent"], &[]);
+    place.foresee("lts adder.mcrl -o adder.aut").expect(0, &["wrote"], &[]);
+    let text = place.read("adder.aut");
+    assert!(text.contains("\"reply(client_1,{error,full},adder)\""), "{text}");
+    let spelt = [
+        ("{error,full}", "tuple'cons(error, tuple'1(full))"),
+        ("{add,1}", "tuple'cons(add, tuple'1(int's(int'0)))"),
+        ("{add,2}", "tuple'cons(add, tuple'1(int's(int's(int'0))))"),
+    ];
+    let by_mcrl2 = spelt.iter().fold(text, |text, (erlang, name)| text.replace(erlang, name));
+    place.write("mcrl2.aut", &by_mcrl2.replace(",{", ", {").replace("adder,", "adder, "));
+    place.foresee("lts compare adder.aut mcrl2.aut").expect(0, &["equivalent"], &[]);
+    for file in ["direct.aut", "adder.mcrl", "mcrl2.aut"] {
+        let formula = "<true* . reply(client_1, {error,full}, adder)>true";
+        let line = format!("verify {file} --formula '{formula}'");
+        place.foresee(&line).expect(0, &["holds"], &[]);
+        let exact = "<-* . \"call(adder, {add,2}, client_2)\"> true";
+        place.foresee(&format!("verify {file} --formula '{exact}'")).expect(0, &["holds"], &[]);
+    }
+}

@@ -57,6 +57,8 @@ codes! {
     NO_VALUE "E0422" "a data expression has no value";
     NOT_SUPPORTED "E0423" "the formula uses something that is not supported";
     NEGATION_OF_FIRST "E0424" "a negation covers only the first of two alternatives";
+    UNKNOWN_ACTION "E0425" "the formula speaks of an action that the specification does not have";
+    UNKNOWN_DATA "E0426" "the formula uses a sort or a value that the specification does not have";
     UNKNOWN_PATTERN "E0441" "there is no such pattern";
     PATTERN_ARGUMENTS "E0442" "a pattern is given arguments it cannot take";
 }

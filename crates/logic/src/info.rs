@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn everything_is_counted_among_what_is_reachable() {
-        let text = "des (0, 9, 8)\n(0, b10, 1)\n(0, b9, 2)\n(1, i, 3)\n(3, i, 1)\n(2, a, 4)\n\
-                    (3, b9, 5)\n(6, a, 7)\n(7, i, 7)\n(0, b9, 2)\n";
+        let text = "des (0, 9, 8)\n(0, b10, 1)\n(0, b9, 2)\n(1, tau, 3)\n(3, tau, 1)\n(2, a, 4)\n\
+                    (3, b9, 5)\n(6, a, 7)\n(7, tau, 7)\n(0, b9, 2)\n";
         let info = info(&aut::read(text.as_bytes()).unwrap());
         assert_eq!((info.states, info.transitions, info.unreachable), (8, 9, 2));
         let labels: Vec<_> = info.labels.iter().map(|(l, n)| format!("{l} {n}")).collect();

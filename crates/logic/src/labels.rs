@@ -1,6 +1,7 @@
 //! Labels of a transition system, each text once.
 //! Why: an LTS has millions of transitions and a few dozen labels; everything but files and people works with numbers.
-//! Invariant: number 0 is the internal step, whether or not it occurs; no other label is spelt `tau` or `i`.
+//! Invariant: number 0 is the internal step, whether or not it occurs; no other label is spelt `tau`. CADP's `i` is a label like any
+//! other here: whoever knows that a file means the internal step by it says so when reading labels (`--internal i`).
 
 use rustc_hash::FxHashMap;
 
@@ -31,7 +32,7 @@ impl Default for Labels {
 }
 
 impl Labels {
-    /// The number of a label; both spellings of the internal step are [`LabelId::TAU`].
+    /// The number of a label; `tau` is [`LabelId::TAU`].
     pub fn intern(&mut self, name: &str) -> LabelId {
         if let Some(id) = self.find(name) {
             return id;
@@ -76,7 +77,7 @@ impl Labels {
     }
 }
 
-/// CADP's and mCRL2's spelling of the internal step.
+/// The spelling of the internal step, in mCRL2's files and in ours.
 pub(crate) fn is_tau(name: &str) -> bool {
-    name == "tau" || name == "i"
+    name == "tau"
 }

@@ -23,6 +23,7 @@ mod reduce;
 mod sink;
 mod solve;
 mod space;
+mod spelling;
 mod traces;
 
 pub use codes::{Code, Explanation};
@@ -35,4 +36,5 @@ pub use labels::{LabelId, Labels};
 pub use lts::{Edge, Lts, LtsBuilder};
 pub use reduce::{Equivalence, Quotient, reduce};
 pub use sink::{Nowhere, Sink};
-pub use solve::{Evidence, Solution, SubLts, solve, solve_within};
+pub use solve::{Evidence, Solution, SubLts, solve, solve_within, unmatched_labels};
+pub use spelling::without_blanks;

@@ -85,6 +85,23 @@ impl Lts {
         Ok(())
     }
 
+    /// The same transitions with other texts for labels; labels that get the same text become one.
+    #[must_use]
+    pub fn with_labels(mut self, respell: impl Fn(&str) -> String) -> Lts {
+        let visible = self.labels.iter().skip(1);
+        let texts: Vec<String> = visible.map(|(_, name)| respell(name)).collect();
+        if texts.iter().zip(self.labels.iter().skip(1)).all(|(text, (_, name))| text == name) {
+            return self;
+        }
+        let mut labels = Labels::default();
+        let ids: Vec<LabelId> = std::iter::once(LabelId::TAU)
+            .chain(texts.iter().map(|text| labels.intern(text)))
+            .collect();
+        self.edges.iter_mut().for_each(|edge| edge.label = ids[edge.label.0 as usize]);
+        self.labels = labels;
+        self
+    }
+
     /// The same transitions with another initial state.
     #[must_use]
     pub fn starting_at(mut self, initial: u32) -> Lts {
@@ -198,11 +215,14 @@ mod tests {
     }
 
     #[test]
-    fn both_spellings_of_the_internal_step_are_one() {
+    fn tau_is_the_internal_step_and_i_is_a_label_like_any_other() {
         let mut builder = LtsBuilder::default();
         for label in [Some("i"), Some("tau"), None] {
             builder.add(0, label, 1);
         }
-        assert!(builder.build(0).all_edges().iter().all(|edge| edge.label.is_tau()));
+        let lts = builder.build(0);
+        let hidden: Vec<bool> = lts.all_edges().iter().map(|edge| edge.label.is_tau()).collect();
+        assert_eq!(hidden, [false, true, true]);
+        assert_eq!(lts.labels().name(lts.edges(0)[0].label), "i");
     }
 }

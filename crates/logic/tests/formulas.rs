@@ -1,6 +1,8 @@
 //! Formulas: what is read in both notations, and what is said of what cannot be.
 
-use foresee_logic::formula::{Domains, Notation, Value, parse, parse_with};
+use foresee_logic::formula::{Notation, Signature, Sort, Value, Vocabulary, parse, parse_with};
+use foresee_logic::{aut, solve};
+use foresee_search::{Limits, NoMeter, Silent};
 
 const GOOD_PAPER: &[&str] = &[
     "true",
@@ -132,9 +134,129 @@ fn doubtful_things_are_warnings() {
 #[test]
 fn the_caller_may_know_the_values_of_a_sort() {
     let text = "forall c: Client . [use(c)]false";
-    let domains = Domains::from([("Client".to_owned(), vec![Value::of("c1"), Value::of("c2")])]);
     assert!(parse(text, Notation::Mcf).formula.is_none());
-    assert!(parse_with(text, Notation::Mcf, &domains).formula.is_some());
+    assert!(parse_with(text, Notation::Mcf, &clients()).formula.is_some());
+}
+
+/// `act use: Client  turn: Client # Bool  ok` with two clients.
+fn clients() -> Vocabulary {
+    let signature = |name: &str, sorts: &[&str]| Signature {
+        name: name.to_owned(),
+        sorts: sorts.iter().map(|sort| (*sort).to_owned()).collect(),
+    };
+    let sort = |name: &str, values: &[&str]| Sort {
+        name: name.to_owned(),
+        constructors: Some(values.iter().map(|value| signature(value, &[])).collect()),
+        values: Some(values.iter().map(|value| Value::of(value)).collect()),
+    };
+    let actions = vec![
+        signature("use", &["Client"]),
+        signature("turn", &["Client", "Bool"]),
+        signature("ok", &[]),
+    ];
+    let sorts = vec![sort("Client", &["c1", "c2"]), sort("Bool", &["T", "F"])];
+    Vocabulary { internal: vec!["i".to_owned()], actions: Some(actions), sorts }
+}
+
+/// What a known specification does not have, and where it stands.
+#[test]
+fn a_formula_speaks_of_what_there_is() {
+    use Notation::{Mcf, Paper};
+    for (notation, text, code, place) in [
+        (Paper, "[-* . 'uze(.*)'] false", "E0425", "'uze(.*)'"),
+        (Paper, "<\"use(c1,c2)\"> true", "E0425", "\"use(c1,c2)\""),
+        (Paper, "<\"use(c3)\"> true", "E0426", "\"use(c3)\""),
+        (Paper, "[not okk] false", "E0425", "okk"),
+        (Paper, "['use'] false", "E0425", "'use'"),
+        (Mcf, "[true* . uze(c1)]false", "E0425", "uze(c1)"),
+        (Mcf, "[use(c1,c2)]false", "E0425", "use(c1,c2)"),
+        (Mcf, "[use(c3)]false", "E0426", "use(c3)"),
+        (Mcf, "[exists c: Cleint . use(c)]false", "E0426", "Cleint"),
+        (Mcf, "forall b: Bool . [use(b)]false", "E0426", "use(b)"),
+        (Mcf, "[exists c: Client . turn(c,c)]false", "E0426", "turn(c,c)"),
+        (Mcf, "[turn(c1,yes)]false", "E0426", "turn(c1,yes)"),
+        (Mcf, "[use(f(c1))]false", "E0426", "use(f(c1))"),
+        (Mcf, "sort Client = struct c1 | c3; form [use(c1)]false;", "E0426", "Client"),
+    ] {
+        let parsed = parse_with(text, notation, &clients());
+        let news = parsed.diagnostics.iter().find(|news| news.is_error());
+        let news = news.unwrap_or_else(|| panic!("{text} is accepted"));
+        assert_eq!((news.code.to_string().as_str(), news.span.unwrap().text(text)), (code, place));
+        assert!(news.help.is_some(), "{text}");
+    }
+    for (notation, text) in [
+        (Paper, "[-* . 'use(.*)' or '.*c1.*' or ok or i or tau] false"),
+        (Paper, "<\"turn(c1, T)\"> true"),
+        (Mcf, "forall c: Client, b: Bool . [turn(c,b)](val(b) || <use(c)>true)"),
+        (Mcf, "mu X(n: Nat = 0) . val(n > 3) || <turn(c1,true)>X(n+1)"),
+        (Mcf, "sort Client = struct c1 | c2; form <i + ok>true;"),
+    ] {
+        let parsed = parse_with(text, notation, &clients());
+        assert!(parsed.formula.is_some(), "{text}: {:?}", parsed.diagnostics);
+    }
+    let near = parse_with("[uze(c1)]false", Mcf, &clients()).diagnostics[0].help.clone();
+    assert_eq!(near.as_deref(), Some("did you mean `use`?"));
+}
+
+/// Chains and nestings of every kind end in a diagnostic, on the small stack of a test.
+#[test]
+fn nothing_is_too_deep_for_a_diagnostic() {
+    let lts = aut::read(&b"des (0, 2, 2)\n(0, \"use(c1)\", 1)\n(1, tau, 0)\n"[..]).unwrap();
+    for n in [140, 900, 100_000] {
+        let times = |part: &str| part.repeat(n);
+        let around = |open: &str, inside: &str, close: &str| {
+            format!("{}{inside}{}", open.repeat(n), close.repeat(n))
+        };
+        let texts = [
+            format!("true{}", times(" && true")),
+            format!("true{}", times(" || true")),
+            format!("true{}", times(" => true")),
+            format!("true{}", times(" <=> true")),
+            format!("[true{}]true", times("*")),
+            format!("[true{}]true", times("+")),
+            format!("[true{}]true", times("?")),
+            format!("[true{}]true", times(" . true")),
+            format!("[true{}]true", times(" + true")),
+            format!("[true{}]true", times(" | true")),
+            format!("[true{}]true", times(" || true")),
+            format!("[true{}]true", times(" && true")),
+            format!("[true{}]true", times(" => true")),
+            format!("[a{}]true", times("|a")),
+            around("(", "true", ")"),
+            format!("[{}]true", around("(", "true", ")")),
+            format!("{}true", times("!")),
+            format!("[{}true]true", times("!")),
+            format!("{}true", times("[true]")),
+            format!("{}true", times("<tau>")),
+            format!("{}true", times("mu X . ")),
+            format!("{}true", times("forall b: Bool . ")),
+            format!("[{}true]true", times("exists b: Bool . ")),
+            format!("[a({})]true", around("f(", "x", ")")),
+            format!("[a({})]true", around("[", "x", "]")),
+            format!("val(1{})", times(" + 1")),
+            format!("val(true{})", times(" => true")),
+            format!("val({}true)", times("!")),
+            format!("forall x: {} . true", around("List(", "A", ")")),
+            format!("{}true{}", times("(*"), times("*)")),
+            format!("M(x) = {}\nM(true)", around("(", "x", ")")),
+            format!("<'{}'> true", times("a*")),
+            format!("<\"{}\"> true", around("f(", "x", ")")),
+            times("("),
+            times("["),
+            times("!"),
+        ];
+        for text in texts {
+            for notation in [Notation::Paper, Notation::Mcf] {
+                let parsed = parse_with(&text, notation, &clients());
+                let is_told = parsed.diagnostics.iter().any(|news| news.is_error());
+                assert_ne!(parsed.formula.is_some(), is_told);
+                if let Some(formula) = parsed.clone().formula {
+                    let labels = lts.label_function();
+                    let _ = solve(&lts, &*labels, &formula, &Limits::none(), &NoMeter, &mut Silent);
+                }
+            }
+        }
+    }
 }
 
 #[test]

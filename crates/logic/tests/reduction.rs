@@ -302,3 +302,23 @@ fn a_reduced_file_is_the_same_every_time() {
     let first = bytes(&reduce(&lts, Equivalence::Branching).lts);
     assert_eq!(first, bytes(&reduce(&lts, Equivalence::Branching).lts));
 }
+
+/// A difference far from the start is shown by a run; a formula that no parser takes is not made.
+#[test]
+fn a_difference_far_away_has_a_run_and_no_formula() {
+    let chain = |n: u32, last: &str| {
+        let mut builder = LtsBuilder::default();
+        (0..n).for_each(|at| builder.add(at, Some("s"), at + 1));
+        builder.add(n, Some(last), n + 1);
+        builder.build(0)
+    };
+    for (n, has_formula) in [(20, true), (300, false), (5_000, false)] {
+        let (left, right) = (chain(n, "x"), chain(n, "y"));
+        for equivalence in [Equivalence::Strong, Equivalence::Branching] {
+            let found = compare(&left, &right, equivalence);
+            assert_eq!(found.equivalent, Some(false));
+            assert_eq!(found.formula.is_some(), has_formula, "{n} {equivalence:?}");
+            assert_eq!(found.trace.unwrap().labels.len(), n as usize + 1);
+        }
+    }
+}

@@ -6,8 +6,11 @@ use crate::front_end::FrontEnd;
 use crate::in_text::NamedText;
 use crate::model_file::{ModelOptions, stem};
 use crate::{Diagnostic, Loaded};
-use foresee_algebra::{Algebra, Options};
+use foresee_algebra::{Algebra, Declared, DeclaredSort, Options};
+use foresee_logic::formula::{Signature, Sort, Value, Vocabulary};
 use foresee_lts::{Action, System};
+use foresee_translate::erlang_label;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A specification and its text, from which it is built again.
@@ -29,7 +32,12 @@ impl AlgebraFile {
         let algebra = foresee_algebra::load(&text.text, own);
         let algebra = algebra.map_err(|news| text.of_algebra(&news))?;
         let short_name = stem(&text.name);
-        Ok(AlgebraFile { algebra: algebra.named(&text.name), text, options, short_name })
+        Ok(AlgebraFile {
+            algebra: algebra.named(&text.name).spelt(erlang_label),
+            text,
+            options,
+            short_name,
+        })
     }
 }
 
@@ -64,6 +72,28 @@ impl FrontEnd for AlgebraFile {
 
     fn visible_label(&self, _state: &[u32], action: Action) -> Option<String> {
         self.algebra.visible_text(action)
+    }
+
+    fn vocabulary(&self) -> Vocabulary {
+        let signature =
+            |it: Declared| Signature { name: erlang_label(&it.name).into_owned(), sorts: it.sorts };
+        let sort = |it: DeclaredSort| {
+            // Of a translated program labels have Erlang terms, whatever they are built from.
+            let is_erlang =
+                it.constructors.iter().any(|one| matches!(erlang_label(&one.name), Cow::Owned(_)));
+            let constructors = it.constructors.into_iter().map(signature).collect();
+            let values = it.values.filter(|_| !is_erlang);
+            Sort {
+                name: it.name,
+                constructors: (!is_erlang).then_some(constructors),
+                values: values.map(|all| all.iter().map(|value| Value::of(value)).collect()),
+            }
+        };
+        Vocabulary {
+            internal: Vec::new(),
+            actions: Some(self.algebra.declared_actions().into_iter().map(signature).collect()),
+            sorts: self.algebra.declared_sorts().into_iter().map(sort).collect(),
+        }
     }
 
     fn trouble(&self, state: &[u32]) -> Option<Diagnostic> {

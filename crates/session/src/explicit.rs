@@ -1,13 +1,16 @@
 //! Labelled transition systems in files (`.aut`, `.dot`) behind the door.
 //! A file never changes while it is looked at, so a fresh instance is the same one.
+//! Labels are spelt as elsewhere, whichever tool wrote the file: no blanks between arguments (mCRL2 writes them), and the
+//! data of translated programs as Erlang terms.
 
 use crate::front_end::FrontEnd;
 use crate::in_text::NamedText;
 use crate::lts::INCOMPLETE;
 use crate::model_file::stem;
 use crate::{Diagnostic, Loaded};
-use foresee_logic::{Lts, aut, dot};
+use foresee_logic::{Lts, aut, dot, without_blanks};
 use foresee_lts::{Action, System};
+use foresee_translate::erlang_label;
 use std::sync::Arc;
 
 /// A transition system and the file it came from.
@@ -28,7 +31,8 @@ pub(crate) fn load(path: &str, text: String) -> Result<Loaded, Diagnostic> {
 
 fn read(path: &str, text: String) -> Result<Lts, Diagnostic> {
     let lts = if path.ends_with(".dot") { dot::read(&text) } else { aut::read(text.as_bytes()) };
-    lts.map_err(|news| NamedText::new(path, text).of_logic(&news))
+    let lts = lts.map_err(|news| NamedText::new(path, text).of_logic(&news))?;
+    Ok(lts.with_labels(|label| erlang_label(&without_blanks(label)).into_owned()))
 }
 
 impl FrontEnd for ExplicitFile {

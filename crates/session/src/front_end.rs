@@ -7,6 +7,7 @@ use crate::erlang::ErlangProgram;
 use crate::nodes::NodesSystem;
 use crate::{Diagnostic, InterleavingOptions, Report};
 use foresee_logic::Lts;
+use foresee_logic::formula::Vocabulary;
 use foresee_lts::{Action, Path, System};
 use foresee_stateless::Party;
 use foresee_trace::Changed;
@@ -60,6 +61,11 @@ pub(crate) trait FrontEnd: Send + Sync {
     /// What stands on an arrow of the state space, for formulas and files; `None` is an internal step.
     fn visible_label(&self, state: &[u32], action: Action) -> Option<String> {
         Some(self.system().label(state, action).to_string())
+    }
+
+    /// What formulas may speak of, as far as that is known before anything is explored.
+    fn vocabulary(&self) -> Vocabulary {
+        Vocabulary::default()
     }
 
     /// What keeps us from following the system any further in `state`, if it is us.

@@ -115,8 +115,9 @@ fn judge_formula(
     files: &dyn Files,
     replay: &mut Replay,
 ) -> Result<Vec<Option<String>>, Diagnostic> {
-    let Some(named) = verify::of_trace(trace, files)? else { return Ok(Vec::new()) };
     let labels = LabelOptions::of_trace(trace);
+    let vocabulary = labels.vocabulary(loaded);
+    let Some(named) = verify::of_trace(trace, &vocabulary, files)? else { return Ok(Vec::new()) };
     let claimed = trace.violation.as_ref().map(|finding| finding.message.clone());
     replay.outcome = match (
         verify::decides(loaded, &labels, &named.formula, &replay.path)?,

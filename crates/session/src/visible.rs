@@ -4,6 +4,7 @@
 
 use crate::Loaded;
 use foresee_logic::LabelOf;
+use foresee_logic::formula::Vocabulary;
 use foresee_lts::Action;
 use foresee_trace::Trace;
 
@@ -14,6 +15,8 @@ pub struct LabelOptions {
     pub show: Vec<String>,
     /// Names, or patterns with `*`.
     pub hide: Vec<String>,
+    /// Whole labels that are another spelling of the internal step, in models and in formulas: CADP writes `i`.
+    pub internal: Vec<String>,
 }
 
 impl LabelOptions {
@@ -22,26 +25,30 @@ impl LabelOptions {
     /// ```
     /// use foresee_session::LabelOptions;
     /// let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
-    /// let options = LabelOptions { show: words(&["use(c1)"]), hide: words(&["use", "fr*"]) };
-    /// let hidden = ["use(c1)", "use(c2)", "free(c1)", "reuse"].map(|label| options.hides(label));
-    /// assert_eq!(hidden, [false, true, true, false]);
+    /// let (show, hide, internal) = (words(&["use(c1)"]), words(&["use", "fr*"]), words(&["i"]));
+    /// let options = LabelOptions { show, hide, internal };
+    /// let hidden = ["use(c1)", "use(c2)", "free(c1)", "reuse", "i", "i(x)"];
+    /// let hidden = hidden.map(|label| options.hides(label));
+    /// assert_eq!(hidden, [false, true, true, false, true, false]);
     /// ```
     pub fn hides(&self, label: &str) -> bool {
         let is_named = |patterns: &[String]| {
             let mut texts = [name_of(label), label].into_iter();
             texts.any(|text| patterns.iter().any(|pattern| fits(pattern, text)))
         };
-        is_named(&self.hide) && !is_named(&self.show)
+        let is_internal = self.internal.iter().any(|spelling| spelling == label);
+        is_internal || (is_named(&self.hide) && !is_named(&self.show))
     }
 
     pub fn is_default(&self) -> bool {
-        self.show.is_empty() && self.hide.is_empty()
+        self.show.is_empty() && self.hide.is_empty() && self.internal.is_empty()
     }
 
     /// The lines of a trace's header that say so.
     pub(crate) fn to_pairs(&self) -> impl Iterator<Item = (&'static str, String)> {
         let shown = self.show.iter().map(|name| ("show", name.clone()));
-        shown.chain(self.hide.iter().map(|name| ("hide", name.clone())))
+        let hidden = self.hide.iter().map(|name| ("hide", name.clone()));
+        shown.chain(hidden).chain(self.internal.iter().map(|label| ("internal", label.clone())))
     }
 
     pub(crate) fn of_trace(trace: &Trace) -> Self {
@@ -49,7 +56,26 @@ impl LabelOptions {
             let own = trace.options.iter().filter(|(name, _)| name == key);
             own.map(|(_, value)| value.clone()).collect()
         };
-        LabelOptions { show: all("show"), hide: all("hide") }
+        LabelOptions { show: all("show"), hide: all("hide"), internal: all("internal") }
+    }
+
+    /// What the user should know of a system's labels before believing an answer about them.
+    pub(crate) fn warnings(&self, loaded: &Loaded) -> Vec<String> {
+        let mut warnings = loaded.warnings_about_text();
+        let front = loaded.front();
+        let has_i = front.as_lts().is_some_and(|lts| lts.labels().find("i").is_some());
+        if has_i && !self.internal.iter().any(|label| label == "i") {
+            warnings.push(format!(
+                "{} has the label `i`, which is a label like any other; if CADP wrote the file, add --internal i",
+                front.name()
+            ));
+        }
+        warnings
+    }
+
+    /// What formulas about a system may speak of.
+    pub(crate) fn vocabulary(&self, loaded: &Loaded) -> Vocabulary {
+        Vocabulary { internal: self.internal.clone(), ..loaded.front().vocabulary() }
     }
 
     /// The labels of a system, as state spaces and formulas see them.

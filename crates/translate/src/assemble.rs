@@ -9,7 +9,7 @@ use crate::supervision::{Child, ChildKind, children};
 use crate::terms::{constant, nil};
 use crate::translator::Translator;
 use crate::walk::everything;
-use crate::{addressed, tidy};
+use crate::{addressed, spelling, tidy};
 use foresee_algebra::{Process, Specification, Term};
 use foresee_erlang_syntax::tree::ExprKind;
 use foresee_erlang_syntax::{Parse, Span};
@@ -268,6 +268,7 @@ impl<'o> Translator<'o> {
         }
         spec.init = Some(init);
         self.add_data(&mut spec);
+        spelling::spell(&mut spec);
         self.result(spec)
     }
 

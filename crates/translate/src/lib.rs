@@ -37,6 +37,7 @@ mod program;
 mod protocol;
 mod server;
 mod shape;
+mod spelling;
 mod sugar;
 mod supervision;
 mod terms;

@@ -253,8 +253,11 @@ fn large_numbers() {
     let text = support::expect(translated).to_mucrl();
     let read = foresee_algebra::load(&text, Default::default()).expect("no problems");
     let space = support::explore_system(&read, 100);
-    let labels: Vec<String> =
-        space.labels().into_iter().map(foresee_translate::erlang_label).collect();
+    let labels: Vec<String> = space
+        .labels()
+        .into_iter()
+        .map(|it| foresee_translate::erlang_label(it).into_owned())
+        .collect();
     assert!(labels.contains(&"reply(user,100,box)".to_owned()), "{labels:?}");
 }
 

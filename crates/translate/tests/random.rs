@@ -148,7 +148,7 @@ fn routes(modules: &[Parse], crash: &[String]) -> (Lts, Lts) {
     let translation = expect(translate(modules, ("tree", "start_link"), &options));
     let system = Algebra::new(&translation.specification, translation.algebra_options())
         .unwrap_or_else(|it| panic!("{it:#?}\n{}", translation.to_mucrl()));
-    let label = |action| system.visible_text(action).map(|it| erlang_label(&it));
+    let label = |action| system.visible_text(action).map(|it| erlang_label(&it).into_owned());
     (direct, generate_lts(&system, &|_, action| label(action)))
 }
 

@@ -40,7 +40,7 @@ fn space(translation: &Translation) -> Space {
     let mut space = explore(translation);
     assert_eq!(space.faults, Vec::<String>::new());
     for edge in space.edges.iter_mut().flatten() {
-        edge.0 = erlang_label(&edge.0);
+        edge.0 = erlang_label(&edge.0).into_owned();
         assert!(!edge.0.starts_with("failure"), "{}", edge.0);
     }
     space
@@ -280,5 +280,9 @@ fn names_of_processes_and_atoms_of_the_same_text_are_told_apart() {
     assert!(text.contains("store_sup_reader(reader)"), "{text}");
     assert_eq!(plain("counter").clients, ["add", "subtract"]);
     // The atom `add` is not the process `add`.
-    assert!(plain("counter").to_mucrl().contains("counter_sup_client(add,add'',s(s(0)))"));
+    assert!(
+        plain("counter")
+            .to_mucrl()
+            .contains("counter_sup_client(add,atom'add,int's(int's(int'0)))")
+    );
 }

@@ -15,7 +15,9 @@ impl Parser<'_> {
         self.deeper(|parser| {
             let mut left = parser.parallel()?;
             while parser.eat("+") {
+                let height = parser.height;
                 let right = parser.parallel()?;
+                parser.taller(height)?;
                 left = both(left, right, ProcessKind::Choice);
             }
             Ok(left)
@@ -36,7 +38,9 @@ impl Parser<'_> {
                 return self.fail(problem);
             }
             self.at += 1;
+            let height = self.height;
             let right = self.condition()?;
+            self.taller(height)?;
             left = both(
                 left,
                 right,
@@ -55,10 +59,13 @@ impl Parser<'_> {
         if !self.eat("<|") {
             return Ok(then);
         }
+        let height = self.height;
         self.deeper(|parser| {
             let condition = parser.term()?;
+            let height = parser.height.max(height);
             parser.expect("|>")?;
             let otherwise = parser.condition()?;
+            parser.taller(height)?;
             let span = then.span.to(otherwise.span);
             let kind = ProcessKind::Condition(Box::new(then), condition, Box::new(otherwise));
             Ok(Process { kind, span })
@@ -67,8 +74,13 @@ impl Parser<'_> {
 
     fn sequence(&mut self) -> Read<Process> {
         let mut parts = vec![self.basic()?];
+        let mut height = self.height;
         while self.eat(".") {
             parts.push(self.basic()?);
+            height = self.height.max(height);
+            // The first part ends up on top, the last one at the bottom.
+            self.height = height + parts.len() - 2;
+            self.taller(0)?;
         }
         let last = parts.pop().expect("at least one part");
         Ok(parts.into_iter().rev().fold(last, |rest, part| both(part, rest, ProcessKind::Sequence)))
@@ -76,6 +88,7 @@ impl Parser<'_> {
 
     fn basic(&mut self) -> Read<Process> {
         let token = self.peek();
+        self.height = 1;
         if token.kind == Kind::Name {
             let Term { name, arguments, span } = self.term()?;
             let kind = ProcessKind::Named(Term { name, arguments, span });
@@ -101,6 +114,7 @@ impl Parser<'_> {
             "rename" => self.renaming()?,
             _ => return self.expected("a process"),
         };
+        self.taller(0)?;
         let last: Span = self.tokens[self.at - 1].span;
         Ok(Process { kind, span: token.span.to(last) })
     }

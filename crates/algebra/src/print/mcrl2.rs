@@ -3,7 +3,12 @@
 //! joins what communicates) and `allow` (which forbids the rest); blocking right around it becomes part of `allow`. An
 //! action may stand on the left of one communication only, so communications that share one are nested. `T` and `F` are
 //! `true` and `false`, an equality without rules is `==` of a `struct`, and names that mCRL2 does not allow get others.
+//! No component has a `tau`: in mCRL2 `tau | a = a`, so an internal step of one component could happen together with a
+//! step of another and look like that one alone, which muCRL does not have. Internal steps are an action with a name, which
+//! no communication joins and every `allow` lets through alone; it is hidden around everything. Then a multi-action of two
+//! components is two actions or more, and `allow` lets it through only if `comm` made one of it: as in muCRL.
 
+use super::internal::Internal;
 use super::names::Names;
 use crate::check::{self, Checked};
 use crate::diagnostic::Diagnostic;
@@ -21,8 +26,12 @@ impl Specification {
     pub fn to_mcrl2(&self) -> Result<String, Vec<Diagnostic>> {
         let checked = check::check(self)?;
         let mut out = String::new();
-        let printer =
-            Printer { specification: self, names: Names::new(self), layers: layers(self) };
+        let printer = Printer {
+            specification: self,
+            names: Names::new(self),
+            layers: layers(self),
+            internal: Internal::of(self),
+        };
         printer.data(&checked, &mut out);
         printer.actions(&mut out);
         printer.processes(&mut out);
@@ -35,6 +44,7 @@ struct Printer<'a> {
     names: Names,
     /// Communications in groups that share no action, innermost first.
     layers: Vec<Vec<&'a crate::tree::Communication>>,
+    internal: Internal,
 }
 
 impl Printer<'_> {
@@ -156,6 +166,27 @@ impl Printer<'_> {
             let colon = if sorts.is_empty() { "" } else { ": " };
             let _ = writeln!(out, "  {}{colon}{};", self.name(&it.name.text), sorts.join(" # "));
         }
+        self.internal_actions(out);
+    }
+
+    /// The named internal step, with the sorts of every action that becomes one.
+    fn internal_actions(&self, out: &mut String) {
+        if !self.internal.is_needed() {
+            return;
+        }
+        if self.specification.actions.is_empty() {
+            out.push_str("act\n");
+        }
+        let hidden = self.specification.actions.iter().filter(|it| self.internal.hides(&it.name));
+        let mut sorts: Vec<Vec<&str>> =
+            hidden.map(|it| it.sorts.iter().map(|name| self.name(&name.text)).collect()).collect();
+        sorts.push(Vec::new());
+        sorts.sort();
+        sorts.dedup();
+        for sorts in sorts {
+            let colon = if sorts.is_empty() { "" } else { ": " };
+            let _ = writeln!(out, "  {}{colon}{};", self.internal.name, sorts.join(" # "));
+        }
     }
 
     fn processes(&self, out: &mut String) {
@@ -173,14 +204,49 @@ impl Printer<'_> {
             let _ = writeln!(out, "  {}{parameters} =\n    {body};", self.name(&it.name.text));
         }
         if let Some(init) = &self.specification.init {
-            let _ = writeln!(out, "init\n  {};", self.process(init));
+            let _ = writeln!(out, "init\n  {};", self.outermost(init));
         }
+    }
+
+    /// The initial process, with internal steps hidden around everything.
+    fn outermost(&self, init: &Process) -> String {
+        match (&init.kind, self.internal.is_needed()) {
+            (_, false) => self.spine(init),
+            (ProcessKind::Hide(names, body), true) => {
+                let comma = if names.is_empty() { "" } else { ", " };
+                let names = format!("{}{comma}{}", self.list(names), self.internal.name);
+                format!("hide({{{names}}}, {})", self.spine(body))
+            }
+            _ => format!("hide({{{}}}, {})", self.internal.name, self.spine(init)),
+        }
+    }
+
+    /// What stands around all components: here a hidden action may be `tau`, since nothing is beside it.
+    fn spine(&self, process: &Process) -> String {
+        match &process.kind {
+            ProcessKind::Hide(names, body) => {
+                format!("hide({{{}}}, {})", self.list(names), self.spine(body))
+            }
+            ProcessKind::Encap(names, body) if self.side_by_side(&body.kind).is_none() => {
+                format!("block({{{}}}, {})", self.list(names), self.spine(body))
+            }
+            ProcessKind::Rename(pairs, body) => self.renamed(pairs, &self.spine(body)),
+            _ => self.process(process),
+        }
+    }
+
+    fn renamed(&self, pairs: &[(Name, Name)], body: &str) -> String {
+        let pair = |(old, new): &(Name, Name)| {
+            format!("{} -> {}", self.name(&old.text), self.name(&new.text))
+        };
+        let pairs: Vec<_> = pairs.iter().map(pair).collect();
+        format!("rename({{{}}}, {body})", pairs.join(", "))
     }
 
     fn process(&self, process: &Process) -> String {
         match &process.kind {
             ProcessKind::Delta => "delta".to_owned(),
-            ProcessKind::Tau => "tau".to_owned(),
+            ProcessKind::Tau => self.internal.name.clone(),
             ProcessKind::Named(term) => self.term(term),
             ProcessKind::Choice(a, b) => {
                 // A choice groups to the left without parentheses.
@@ -211,17 +277,14 @@ impl Printer<'_> {
                 None => format!("block({{{}}}, {})", self.list(names), self.process(body)),
             },
             ProcessKind::Hide(names, body) => {
-                format!("hide({{{}}}, {})", self.list(names), self.process(body))
-            }
-            ProcessKind::Rename(pairs, body) => {
-                let pairs: Vec<_> = pairs
+                let internal = &self.internal.name;
+                let pairs: Vec<_> = names
                     .iter()
-                    .map(|(old, new)| {
-                        format!("{} -> {}", self.name(&old.text), self.name(&new.text))
-                    })
+                    .map(|it| format!("{} -> {internal}", self.name(&it.text)))
                     .collect();
                 format!("rename({{{}}}, {})", pairs.join(", "), self.process(body))
             }
+            ProcessKind::Rename(pairs, body) => self.renamed(pairs, &self.process(body)),
             kind => {
                 let inside = self.side_by_side(kind).expect("only parallel operators are left");
                 self.wrapped(&[], &inside)
@@ -274,6 +337,9 @@ impl Printer<'_> {
             if !blocked.contains(&it.name) && !allowed.contains(&name) {
                 allowed.push(name);
             }
+        }
+        if self.internal.is_needed() {
+            allowed.push(&self.internal.name);
         }
         format!("allow({{{}}}, {text})", allowed.join(", "))
     }

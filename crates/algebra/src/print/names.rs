@@ -14,6 +14,15 @@ const TAKEN: [&str; 61] = [
     "round",
 ];
 
+/// Whether mCRL2 has this word for itself, so that nothing in a specification can be called so.
+///
+/// ```
+/// assert!(foresee_algebra::is_word_of_mcrl2("true") && !foresee_algebra::is_word_of_mcrl2("ok"));
+/// ```
+pub fn is_word_of_mcrl2(word: &str) -> bool {
+    TAKEN.contains(&word)
+}
+
 pub(super) struct Names {
     changed: FxHashMap<String, String>,
 }
@@ -47,6 +56,17 @@ impl Names {
     pub(super) fn get<'n>(&'n self, name: &'n str) -> &'n str {
         self.changed.get(name).map_or(name, String::as_str)
     }
+}
+
+/// A name like the wanted one that nothing in the specification has, nor gets.
+pub(super) fn unused(wanted: &str, specification: &Specification) -> String {
+    let mut all = Vec::new();
+    collect(specification, &mut all);
+    let mut name = wanted.to_owned();
+    while all.iter().any(|it| allowed(it).trim_end_matches('_') == name) {
+        name.push('0');
+    }
+    name
 }
 
 /// The nearest name that mCRL2 allows.

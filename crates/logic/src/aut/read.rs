@@ -9,7 +9,7 @@ const TRUSTED: u64 = 1 << 22;
 /// Reads a whole file; the counts in the header must be true.
 ///
 /// ```
-/// let lts = foresee_logic::aut::read(&b"des (0, 2, 2)\n(0, \"use(c1)\", 1)\n(1, i, 0)\n"[..]).unwrap();
+/// let lts = foresee_logic::aut::read(&b"des (0, 2, 2)\n(0, \"use(c1)\", 1)\n(1, tau, 0)\n"[..]).unwrap();
 /// assert_eq!((lts.n_states(), lts.n_transitions()), (2, 2));
 /// let cut = foresee_logic::aut::read(&b"des (0, 2, 2)\n(0, a, 1)\n"[..]).unwrap_err();
 /// assert_eq!(cut.code.to_string(), "E0403");
@@ -240,7 +240,7 @@ mod tests {
         let lts = read(text.as_bytes()).unwrap();
         let names: Vec<_> =
             lts.transitions().map(|(_, label, _)| lts.labels().name(label).to_owned()).collect();
-        assert_eq!(names, ["call(a, b)", "tau", "tau", "say \"x\", y", "plain(1,2)"]);
+        assert_eq!(names, ["call(a, b)", "tau", "i", "say \"x\", y", "plain(1,2)"]);
     }
 
     #[test]

@@ -91,6 +91,10 @@ impl<W: Write> Writer<W> {
 
 impl<W: Write> Sink for Writer<W> {
     fn transition(&mut self, from: u32, label: Option<&str>, to: u32) -> io::Result<()> {
+        if self.tau == Tau::Cadp && label == Some("i") {
+            let why = "the label `i` would be taken for the internal step, which is spelt `i` too";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
         let buffer = &mut self.buffer;
         buffer.push(b'(');
         push_number(buffer, from);
@@ -170,9 +174,20 @@ mod tests {
                 assert_eq!(back.n_states(), 4_001);
                 let names: Vec<_> =
                     back.transitions().map(|(_, label, _)| back.labels().name(label)).collect();
-                assert_eq!(names, ["say \"x\", y", "tau", "two lines"]);
+                let internal = if tau == Tau::Cadp { "i" } else { "tau" };
+                assert_eq!(names, ["say \"x\", y", internal, "two lines"]);
             }
         }
+    }
+
+    #[test]
+    fn a_visible_i_is_never_written_as_an_internal_step() {
+        let mut builder = LtsBuilder::default();
+        builder.add(0, Some("i"), 1);
+        let lts = builder.build(0);
+        assert!(write(&lts, Tau::Cadp, Vec::new()).is_err());
+        let back = read(&write(&lts, Tau::Mcrl2, Vec::new()).unwrap()[..]).unwrap();
+        assert_eq!(back.labels().visible(back.edges(0)[0].label), Some("i"));
     }
 
     #[test]

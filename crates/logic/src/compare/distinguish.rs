@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 /// Formulas longer than this help nobody.
 const LENGTH_MAX: usize = 100_000;
+/// Nor do those that say what happens so many steps later: no parser takes them.
+const DEPTH_MAX: usize = 200;
 
 /// Makes formulas about the states of one LTS.
 pub(super) struct Distinguisher<'a> {
@@ -19,6 +21,7 @@ pub(super) struct Distinguisher<'a> {
     rounds: &'a Rounds,
     known: FxHashMap<(u32, u32), Rc<str>>,
     n_variables: usize,
+    depth: usize,
     is_too_long: bool,
 }
 
@@ -34,7 +37,7 @@ enum Move {
 impl<'a> Distinguisher<'a> {
     pub(super) fn new(lts: &'a Lts, rounds: &'a Rounds) -> Self {
         let known = FxHashMap::default();
-        Distinguisher { lts, rounds, known, n_variables: 0, is_too_long: false }
+        Distinguisher { lts, rounds, known, n_variables: 0, depth: 0, is_too_long: false }
     }
 
     /// A formula that holds in `left` and not in `right`; `None` if it would be too long.
@@ -47,9 +50,11 @@ impl<'a> Distinguisher<'a> {
         if let Some(formula) = self.known.get(&(left, right)) {
             return Rc::clone(formula);
         }
+        self.is_too_long |= self.depth > DEPTH_MAX;
         if self.is_too_long {
             return Rc::from("true");
         }
+        self.depth += 1;
         let round = self.rounds.apart(left, right).expect("only asked about states apart") - 1;
         let formula = match self.best_move(left, right, round) {
             Some(can) => self.can(left, can, right, round),
@@ -58,6 +63,7 @@ impl<'a> Distinguisher<'a> {
                 format!("not {}", parenthesised(&self.can(right, can, left, round)))
             }
         };
+        self.depth -= 1;
         self.is_too_long |= formula.len() > LENGTH_MAX;
         let formula: Rc<str> = Rc::from(formula);
         self.known.insert((left, right), Rc::clone(&formula));

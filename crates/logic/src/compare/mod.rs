@@ -6,6 +6,7 @@
 mod distinguish;
 mod rounds;
 
+use crate::formula::{Notation, parse};
 use crate::reduce::Classes;
 use crate::traces::{Difference, difference};
 use crate::{Equivalence, LabelId, Labels, Lts, LtsBuilder};
@@ -95,7 +96,14 @@ fn compare_classes(both: &Lts, (left, right): (u32, u32), equivalence: Equivalen
     let rounds = Rounds::until_apart(&quotient.lts, equivalence, left, right);
     let formula =
         rounds.and_then(|rounds| Distinguisher::new(&quotient.lts, &rounds).formula(left, right));
+    let formula = formula.filter(|text| !is_too_deep(text));
     Comparison { equivalent: Some(false), trace, formula }
+}
+
+/// Whether a formula nests deeper than the parser allows, so that nobody could ask it: a difference far from the start.
+fn is_too_deep(text: &str) -> bool {
+    const SHALLOW: usize = 500;
+    text.len() > SHALLOW && parse(text, Notation::Paper).formula.is_none()
 }
 
 /// One LTS with the states of both, and where each begins.

@@ -3,11 +3,11 @@
 use super::cursor::Parsing;
 use super::pattern::Pattern;
 use super::tree::{Action, ActionKind, Regular, RegularKind, State, StateKind};
-use crate::{Diagnostic, Span, codes};
+use crate::{Diagnostic, Span, codes, without_blanks};
 
 /// A pattern, or news of what is wrong with it.
 pub(super) fn label_pattern(source: &str, span: Span) -> Parsing<Pattern> {
-    Pattern::parse(source).map_err(|wrong| {
+    Pattern::parse(&without_blanks(source)).map_err(|wrong| {
         let message = format!("the label pattern '{source}' is not well formed: {wrong}");
         let help =
             "`.` is any character, `*` repeats, `[…]` is a set, `\\` takes the next as it is";

@@ -1,11 +1,17 @@
 //! A cursor over tokens: what both parsers need.
-//! A formula nested too deeply is refused instead of running out of stack.
+//! A formula nested too deeply is refused instead of running out of stack: what stands in parentheses is counted on the way
+//! in (`nesting`), the tree that comes out on the way back (`height`), since a chain `a && b && …` grows a tall tree without
+//! any nesting. Everything after the parser walks trees by recursion and relies on this.
 
 use super::lexer::{Token, TokenKind};
 use crate::{Diagnostic, Span, codes};
 
 /// Parentheses, modalities and operators inside each other; no person writes more.
 const NESTING_MAX: usize = 150;
+/// The height of the tree: how many operators may follow each other.
+const HEIGHT_MAX: usize = 1_000;
+/// Parts of a formula, those that macros write included.
+const PARTS_MAX: usize = 200_000;
 
 pub(crate) struct Cursor<'a> {
     pub(crate) tokens: &'a [Token],
@@ -13,6 +19,9 @@ pub(crate) struct Cursor<'a> {
     /// Reading stops here, which is before the end of the text while a macro is expanded.
     pub(crate) end: usize,
     pub(crate) nesting: usize,
+    /// The height of the tree that was read last.
+    pub(crate) height: usize,
+    n_parts: usize,
     text_length: usize,
 }
 
@@ -20,7 +29,7 @@ pub(crate) type Parsing<T> = Result<T, Box<Diagnostic>>;
 
 impl<'a> Cursor<'a> {
     pub(crate) fn new(tokens: &'a [Token], text_length: usize) -> Self {
-        Cursor { tokens, at: 0, end: tokens.len(), nesting: 0, text_length }
+        Cursor { tokens, at: 0, end: tokens.len(), nesting: 0, height: 0, n_parts: 0, text_length }
     }
 
     pub(crate) fn peek(&self) -> Option<&'a TokenKind> {
@@ -103,10 +112,32 @@ impl<'a> Cursor<'a> {
     pub(crate) fn nested(&mut self) -> Parsing<()> {
         self.nesting += 1;
         if self.nesting > NESTING_MAX {
-            let message = "the formula is nested too deeply";
-            return Err(Box::new(Diagnostic::error(codes::SYNTAX, message).at(self.span())));
+            return Err(self.too_much("the formula is nested too deeply"));
+        }
+        self.n_parts += 1;
+        if self.n_parts > PARTS_MAX {
+            return Err(self.too_much("the formula is too large"));
         }
         Ok(())
+    }
+
+    /// The tree just read is a single part.
+    pub(crate) fn leaf(&mut self) {
+        self.height = 1;
+    }
+
+    /// The tree just read gets an operator above it, with a part of height `other` beside it.
+    pub(crate) fn taller(&mut self, other: usize) -> Parsing<()> {
+        self.height = self.height.max(other) + 1;
+        match self.height > HEIGHT_MAX {
+            true => Err(self.too_much("too many operators follow each other")),
+            false => Ok(()),
+        }
+    }
+
+    fn too_much(&self, message: &str) -> Box<Diagnostic> {
+        let help = "verify parts of the formula one by one";
+        Box::new(Diagnostic::error(codes::SYNTAX, message).at(self.span()).help(help))
     }
 }
 

@@ -2,6 +2,7 @@
 //! There are booleans, whole numbers, and terms, which are just text without white space: sorts are not checked, so a
 //! mistake shows as "no value" when an operator meets values it is not for.
 
+use super::label::opens_quote;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -28,6 +29,18 @@ impl Value {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
             _ => text.parse().map_or(Value::Term(text), Value::Number),
+        }
+    }
+}
+
+impl Value {
+    /// The truth value that this is: `T` and `F` are how muCRL spells them.
+    fn truth(&self) -> Option<bool> {
+        match self {
+            Value::Bool(truth) => Some(*truth),
+            Value::Term(text) if text == "T" => Some(true),
+            Value::Term(text) if text == "F" => Some(false),
+            _ => None,
         }
     }
 }
@@ -94,7 +107,7 @@ impl Data {
                 Ok(Value::Term(format!("{open}{}{close}", arguments?.join(","))))
             }
             Data::Not(inside) => match inside.evaluate(environment)? {
-                Value::Bool(value) => Ok(Value::Bool(!value)),
+                value if value.truth().is_some() => Ok(Value::Bool(value.truth() == Some(false))),
                 other => Err(format!("`!{other}` has no value: `{other}` is not a boolean")),
             },
             Data::Negative(inside) => match inside.evaluate(environment)? {
@@ -109,10 +122,8 @@ impl Data {
 
     /// The value of an expression that must be true or false.
     pub(crate) fn holds(&self, environment: &Environment) -> Result<bool, String> {
-        match self.evaluate(environment)? {
-            Value::Bool(value) => Ok(value),
-            other => Err(format!("`val({other})` is neither true nor false")),
-        }
+        let value = self.evaluate(environment)?;
+        value.truth().ok_or_else(|| format!("`val({value})` is neither true nor false"))
     }
 
     /// Adds every name in the expression to `names`.
@@ -138,11 +149,14 @@ impl Operator {
             And, AtMost, Different, Div, Equal, Implies, Less, Minus, Mod, Or, Plus, Times,
         };
         match (self, &left, &right) {
-            (Equal, a, b) => Ok(Value::Bool(a == b)),
-            (Different, a, b) => Ok(Value::Bool(a != b)),
-            (And, Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(*a && *b)),
-            (Or, Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(*a || *b)),
-            (Implies, Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(!*a || *b)),
+            (Equal, a, b) => Ok(Value::Bool(same(a, b))),
+            (Different, a, b) => Ok(Value::Bool(!same(a, b))),
+            (And | Or | Implies, a, b) => match (self, a.truth(), b.truth()) {
+                (And, Some(a), Some(b)) => Ok(Value::Bool(a && b)),
+                (Or, Some(a), Some(b)) => Ok(Value::Bool(a || b)),
+                (_, Some(a), Some(b)) => Ok(Value::Bool(!a || b)),
+                _ => Err(self.no_value(&left, &right)),
+            },
             (Less, Value::Number(a), Value::Number(b)) => Ok(Value::Bool(a < b)),
             (AtMost, Value::Number(a), Value::Number(b)) => Ok(Value::Bool(a <= b)),
             (Plus | Minus | Times | Div | Mod, Value::Number(a), Value::Number(b)) => {
@@ -181,15 +195,22 @@ impl Operator {
     }
 }
 
+/// Equality; `true` is also `T`.
+fn same(left: &Value, right: &Value) -> bool {
+    let one_is_literal = matches!(left, Value::Bool(_)) || matches!(right, Value::Bool(_));
+    left == right || (one_is_literal && left.truth().is_some() && left.truth() == right.truth())
+}
+
 fn without_spaces(text: &str) -> String {
-    let mut quote = None;
+    let (mut quote, mut before) = (None, ' ');
     text.chars()
         .filter(|character| {
-            match (quote, character) {
-                (None, '"' | '\'') => quote = Some(*character),
-                (Some(open), character) if open == *character => quote = None,
+            match quote {
+                None if opens_quote(before, *character) => quote = Some(*character),
+                Some(open) if open == *character => quote = None,
                 _ => {}
             }
+            before = *character;
             quote.is_some() || !character.is_whitespace()
         })
         .collect()

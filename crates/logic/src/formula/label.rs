@@ -5,7 +5,7 @@
 
 use super::data::{Environment, Value};
 use super::tree::{Action, ActionKind, Quantifier, Variable};
-use crate::{Diagnostic, codes};
+use crate::{Diagnostic, codes, without_blanks};
 
 /// A label taken apart.
 #[derive(Clone, Debug)]
@@ -32,9 +32,12 @@ impl LabelText {
             ActionKind::Any => true,
             ActionKind::Nothing => false,
             ActionKind::Tau => self.text.is_none(),
-            ActionKind::Pattern(pattern) => pattern.matches(self.text.as_deref().unwrap_or("tau")),
+            ActionKind::Pattern(pattern) => {
+                let own = self.text.as_deref().unwrap_or("tau");
+                pattern.matches(own) || pattern.matches(&without_blanks(own))
+            }
             ActionKind::Text(text) => match &self.text {
-                Some(own) => own == text,
+                Some(own) => own == text || without_blanks(own) == *text,
                 None => crate::labels::is_tau(text),
             },
             ActionKind::Terms(terms) => {
@@ -126,7 +129,7 @@ fn no_value(wrong: String, action: &Action) -> Box<Diagnostic> {
 }
 
 /// `name(a,b)` taken apart; text of any other shape is a name without arguments.
-fn term(text: &str) -> (String, Vec<Value>) {
+pub(super) fn term(text: &str) -> (String, Vec<Value>) {
     let text = text.trim();
     let inside = text.find('(').filter(|_| text.ends_with(')'));
     match inside {
@@ -142,15 +145,23 @@ fn term(text: &str) -> (String, Vec<Value>) {
     }
 }
 
+/// Whether a character opens a quoted part; inside a word a quote is a letter of it (`x'`, `atom'EXIT`).
+pub(super) fn opens_quote(before: char, character: char) -> bool {
+    let is_in_word = before.is_alphanumeric() || before == '_' || before == '\'';
+    character == '"' || (character == '\'' && !is_in_word)
+}
+
 /// The parts of a text between separators outside of brackets and quotes.
-fn split(text: &str, separator: char) -> Vec<&str> {
+pub(super) fn split(text: &str, separator: char) -> Vec<&str> {
     let mut parts = Vec::new();
-    let (mut depth, mut start, mut quote) = (0i32, 0, None);
+    let (mut depth, mut start, mut quote, mut before) = (0i32, 0, None, ' ');
     for (at, character) in text.char_indices() {
+        let opens = opens_quote(before, character);
+        before = character;
         match (quote, character) {
             (Some(open), _) if character == open => quote = None,
             (Some(_), _) => {}
-            (None, '"' | '\'') => quote = Some(character),
+            (None, _) if opens => quote = Some(character),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth -= 1,
             (None, _) if character == separator && depth == 0 => {
@@ -182,6 +193,7 @@ mod tests {
         assert_eq!(parts("a(1)|b|c(f(2|3))"), ["a/1", "b/0", "c/1"]);
         assert_eq!(parts("deliver a -> b Ping(1)"), ["deliver a -> b Ping/1"]);
         assert_eq!(parts("ok()"), ["ok/0"]);
+        assert_eq!(parts("info(s',tuple'1(atom'EXIT,x),'a, b')"), ["info/3"]);
         assert!(LabelText::new(None).terms.is_empty());
     }
 }

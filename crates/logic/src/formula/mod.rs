@@ -6,6 +6,7 @@ mod check;
 mod common;
 mod cursor;
 pub(crate) mod data;
+mod internal;
 pub(crate) mod label;
 mod lexer;
 mod macros;
@@ -13,12 +14,14 @@ mod mcf;
 mod paper;
 mod pattern;
 pub(crate) mod tree;
+mod vocabulary;
+mod weight;
 
 pub use data::Value;
+pub use vocabulary::{Signature, Sort, Vocabulary};
 
 use crate::Diagnostic;
 use cursor::Cursor;
-use std::collections::BTreeMap;
 use tree::State;
 
 /// How a formula is written.
@@ -37,9 +40,6 @@ impl Notation {
         if name.ends_with(".mcf") { Notation::Mcf } else { Notation::Paper }
     }
 }
-
-/// The values of sorts that quantifiers may range over.
-pub type Domains = BTreeMap<String, Vec<Value>>;
 
 /// A formula that can be solved.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,11 +82,20 @@ impl Parsed {
 /// assert!(parse("nu X . <true>true && [true]X", Notation::Mcf).formula.is_some());
 /// ```
 pub fn parse(text: &str, notation: Notation) -> Parsed {
-    parse_with(text, notation, &Domains::new())
+    parse_with(text, notation, &Vocabulary::default())
 }
 
-/// Parses a formula with quantifiers over sorts that the caller knows.
-pub fn parse_with(text: &str, notation: Notation, domains: &Domains) -> Parsed {
+/// Parses a formula about a system of which something is known beforehand: quantifiers range over its sorts, and what it does
+/// not have is refused.
+///
+/// ```
+/// use foresee_logic::formula::{Notation, Signature, Vocabulary, parse_with};
+/// let ask = Signature { name: "ask".to_owned(), sorts: Vec::new() };
+/// let vocabulary = Vocabulary { actions: Some(vec![ask]), ..Vocabulary::default() };
+/// let parsed = parse_with("[-* . 'aks'] false", Notation::Paper, &vocabulary);
+/// assert_eq!(parsed.diagnostics[0].code.to_string(), "E0425");
+/// ```
+pub fn parse_with(text: &str, notation: Notation, vocabulary: &Vocabulary) -> Parsed {
     let tokens = match lexer::tokens(text, notation) {
         Ok(tokens) => tokens,
         Err(error) => return Parsed { formula: None, diagnostics: vec![error] },
@@ -94,16 +103,19 @@ pub fn parse_with(text: &str, notation: Notation, domains: &Domains) -> Parsed {
     let cursor = Cursor::new(&tokens, text.len());
     let (root, mut diagnostics) = match notation {
         Notation::Paper => paper::parse(cursor),
-        Notation::Mcf => (mcf::parse(cursor, domains), Vec::new()),
+        Notation::Mcf => (mcf::parse(cursor, vocabulary), Vec::new()),
     };
-    let root = match root {
+    let mut root = match root {
         Ok(root) => root,
         Err(error) => {
             diagnostics.insert(0, *error);
             return Parsed { formula: None, diagnostics };
         }
     };
+    root.each_action(&mut |action| internal::respell(action, &vocabulary.internal));
     diagnostics.extend(check::check(&root));
+    diagnostics.extend(vocabulary::check(&mut root, vocabulary));
+    diagnostics.extend(weight::too_heavy(&root));
     let is_usable = !diagnostics.iter().any(Diagnostic::is_error);
     let formula = is_usable.then(|| Formula { root, text: text.to_owned() });
     Parsed { formula, diagnostics }

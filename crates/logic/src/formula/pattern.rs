@@ -71,23 +71,50 @@ impl Pattern {
         &self.source
     }
 
+    /// What the pattern must start with: its characters up to the first that is no plain letter of a name.
+    pub(crate) fn literal_start(&self) -> &str {
+        let end = self.source.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        &self.source[..end.unwrap_or(self.source.len())]
+    }
+
     /// Whether the whole text matches.
     pub(crate) fn matches(&self, text: &str) -> bool {
+        self.places_after(text)[self.items.len()]
+    }
+
+    /// Whether some label of an action matches, whatever its arguments.
+    pub(crate) fn fits_action(&self, name: &str, has_arguments: bool) -> bool {
         let n = self.items.len();
-        let mut places = vec![false; n + 1];
+        if !has_arguments {
+            return self.matches(name);
+        }
+        let mut places = self.places_after(&format!("{name}("));
+        // Any text may follow: every later place can be reached.
+        let Some(first) = places.iter().position(|is_here| *is_here) else { return false };
+        places[first..].iter_mut().for_each(|is_here| *is_here = true);
+        self.step(&places, ')')[n]
+    }
+
+    /// The places that can be reached by reading the text.
+    fn places_after(&self, text: &str) -> Vec<bool> {
+        let mut places = vec![false; self.items.len() + 1];
         places[0] = true;
         self.skip_repeated(&mut places);
         for character in text.chars() {
-            let mut next = vec![false; n + 1];
-            for (at, item) in self.items.iter().enumerate() {
-                if places[at] && item.one.matches(character) {
-                    next[if item.repeats { at } else { at + 1 }] = true;
-                }
-            }
-            self.skip_repeated(&mut next);
-            places = next;
+            places = self.step(&places, character);
         }
-        places[n]
+        places
+    }
+
+    fn step(&self, places: &[bool], character: char) -> Vec<bool> {
+        let mut next = vec![false; places.len()];
+        for (at, item) in self.items.iter().enumerate() {
+            if places[at] && item.one.matches(character) {
+                next[if item.repeats { at } else { at + 1 }] = true;
+            }
+        }
+        self.skip_repeated(&mut next);
+        next
     }
 
     /// What may occur any number of times may occur not at all.
@@ -144,6 +171,18 @@ mod tests {
         assert!(matches("c[^1-3]*", "c987") && !matches("c[^1-3]", "c2"));
         assert!(matches("l(\\[a,b\\])", "l([a,b])") && matches("a\\.b", "a.b"));
         assert!(!matches("a\\.b", "axb") && matches("[]x]*", "]x]"));
+    }
+
+    #[test]
+    fn a_pattern_fits_an_action_if_it_matches_a_label_of_it() {
+        let fits = |pattern: &str, name, has_arguments| {
+            Pattern::parse(pattern).unwrap().fits_action(name, has_arguments)
+        };
+        assert!(fits("use(.*)", "use", true) && fits(".*c1.*", "use", true));
+        assert!(fits("use(c1,.*)", "use", true) && fits("u.*", "use", false));
+        assert!(!fits("uze(.*)", "use", true) && !fits("use(.*)", "use", false));
+        assert!(!fits("use(.*", "use", false) && !fits("use", "use", true));
+        assert!(fits("use.*", "use", true) && !fits("use(c1", "use", true));
     }
 
     #[test]

@@ -45,6 +45,32 @@ pub(crate) enum StateKind {
     },
 }
 
+impl State {
+    /// Shows every set of actions in the formula to `look`, outermost first.
+    pub(crate) fn each_action(&mut self, look: &mut dyn FnMut(&mut Action)) {
+        match &mut self.kind {
+            StateKind::True
+            | StateKind::False
+            | StateKind::Value(_)
+            | StateKind::Variable { .. } => {}
+            StateKind::Not(inside)
+            | StateKind::Fixpoint { body: inside, .. }
+            | StateKind::Quantified { body: inside, .. } => inside.each_action(look),
+            StateKind::And(left, right)
+            | StateKind::Or(left, right)
+            | StateKind::Implies(left, right)
+            | StateKind::Iff(left, right) => {
+                left.each_action(look);
+                right.each_action(look);
+            }
+            StateKind::Box(regular, inside) | StateKind::Diamond(regular, inside) => {
+                regular.each_action(look);
+                inside.each_action(look);
+            }
+        }
+    }
+}
+
 /// Which fixpoint.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(crate) enum Sign {
@@ -62,6 +88,7 @@ pub(crate) enum Quantifier {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Variable {
     pub(crate) name: String,
+    pub(crate) sort: String,
     pub(crate) domain: Option<Vec<super::data::Value>>,
 }
 
@@ -69,6 +96,7 @@ pub(crate) struct Variable {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Parameter {
     pub(crate) name: String,
+    pub(crate) sort: String,
     pub(crate) initial: Data,
 }
 
@@ -92,6 +120,20 @@ pub(crate) enum RegularKind {
 }
 
 impl Regular {
+    pub(super) fn each_action(&mut self, look: &mut dyn FnMut(&mut Action)) {
+        match &mut self.kind {
+            RegularKind::Action(action) => look(action),
+            RegularKind::Empty => {}
+            RegularKind::Sequence(a, b) | RegularKind::Choice(a, b) => {
+                a.each_action(look);
+                b.each_action(look);
+            }
+            RegularKind::Star(a) | RegularKind::Plus(a) | RegularKind::Optional(a) => {
+                a.each_action(look);
+            }
+        }
+    }
+
     /// Whether the sequence of no actions is one of these.
     pub(crate) fn may_be_empty(&self) -> bool {
         match &self.kind {

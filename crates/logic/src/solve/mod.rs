@@ -92,6 +92,26 @@ pub fn solve(
     })
 }
 
+/// A warning for each label of a formula that matches none of these labels, nor the internal step.
+///
+/// ```
+/// use foresee_logic::{formula::{Notation, parse}, unmatched_labels};
+/// let formula = parse("[-* . 'uze(.*)' . ok] false", Notation::Paper).formula.unwrap();
+/// let warnings = unmatched_labels(&formula, ["use(c1)", "ok"]);
+/// assert_eq!(warnings.len(), 1);
+/// ```
+pub fn unmatched_labels<'a>(
+    formula: &Formula,
+    labels: impl IntoIterator<Item = &'a str>,
+) -> Vec<Diagnostic> {
+    let mut alphabet = alphabet::Alphabet::default();
+    alphabet.label(None);
+    for label in labels {
+        alphabet.label(Some(label));
+    }
+    alphabet.unmatched(&Program::of(&formula.root))
+}
+
 /// Whether what happens in some states alone decides a formula: the transitions of all other states are not looked at, and
 /// whatever they are, the answer stays the same. `None` if they matter. So a run is checked to be the whole reason for a
 /// verdict.

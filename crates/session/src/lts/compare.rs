@@ -131,8 +131,8 @@ impl ComparisonReport {
         if report.stopped_by.is_some() {
             return Ok(());
         }
-        report.warnings.extend(left.warnings_about_text());
-        report.warnings.extend(right.warnings_about_text());
+        report.warnings.extend(request.labels.warnings(left));
+        report.warnings.extend(request.labels.warnings(right));
         let found = compare(&one.lts, &other.lts, request.equivalence);
         if let Some(formula) = found.formula.as_ref().filter(|text| text.len() <= FORMULA_MAX) {
             confirm(formula, &one.lts, &other.lts)?;

@@ -58,7 +58,7 @@ pub fn model_info(
     let start = meter.elapsed();
     let mut report = Report::new("lts", loaded.name());
     (report.engine, report.strategy) = ("generation", "bfs");
-    report.warnings = loaded.warnings_about_text();
+    report.warnings = labels.warnings(loaded);
     let mut done = match held(loaded, &Watched::new(loaded), labels, limits, meter, observer) {
         Ok(held) => {
             report.warnings.extend(held.warning);

@@ -100,7 +100,7 @@ pub fn write_lts(
     let start = meter.elapsed();
     let mut report = Report::new("lts", loaded.name());
     (report.engine, report.strategy) = ("generation", "bfs");
-    report.warnings = loaded.warnings_about_text();
+    report.warnings = request.labels.warnings(loaded);
     let mut done = LtsReport {
         report,
         file: None,

@@ -14,7 +14,9 @@ use crate::crashes::crashes_only_of;
 use crate::lts::INCOMPLETE;
 use crate::watched::Watched;
 use crate::{Diagnostic, Files, Found, LabelOptions, Loaded, Outcome, Report};
-use foresee_logic::{Evidence, LabelOf, Lts, Solution, aut, dot, solve, solve_within};
+use foresee_logic::{
+    Evidence, LabelOf, Lts, Solution, aut, dot, solve, solve_within, unmatched_labels,
+};
 use foresee_lts::{StoppedBy, System};
 use foresee_search::{Limits, Meter, Observer};
 use serde::Serialize;
@@ -114,11 +116,12 @@ impl VerifyReport {
         meter: &dyn Meter,
         observer: &mut dyn Observer,
     ) -> Fallible<()> {
-        let formulas = property::read_all(&request.properties, files)?;
+        let formulas =
+            property::read_all(&request.properties, &request.labels.vocabulary(loaded), files)?;
         self.formula = formulas.first().map(|named| named.text().to_owned());
         self.report.extras.properties = formulas.iter().map(|named| named.name.clone()).collect();
         self.report.extras.invariants.clone_from(&self.report.extras.properties);
-        self.report.warnings = loaded.warnings_about_text();
+        self.report.warnings = request.labels.warnings(loaded);
         for named in &formulas {
             self.report.warnings.extend(named.warnings.iter().cloned());
             let verified = self.one(loaded, request, named, meter, observer)?;
@@ -148,7 +151,8 @@ impl VerifyReport {
         if matters_what_is_missing(loaded, &*labels, named, solution.holds)? {
             solution.holds = None;
         }
-        let warnings = solution.warnings.iter().map(|news| named.text.warning(news));
+        let warnings = unmatched(loaded, request, named, solution.warnings.clone());
+        let warnings = warnings.iter().map(|news| named.text.warning(news));
         self.report.warnings.extend(warnings);
         self.report.warnings.extend(watched.warning());
         self.report.warnings.extend(loaded.front().warnings_after());
@@ -237,6 +241,19 @@ fn matters_what_is_missing(
     let is_complete = |state: &[u32]| lts.edges(state[0]).iter().all(|edge| edge.label != missing);
     let decided = solve_within(loaded, labels, &named.formula, &is_complete);
     Ok(decided.map_err(|news| named.text.of_logic(&news))? != holds)
+}
+
+/// Labels of the formula that match nothing. Of a file all labels are known, however little of it was looked at.
+fn unmatched(
+    loaded: &Loaded,
+    request: &VerifyRequest,
+    named: &NamedFormula,
+    met: Vec<foresee_logic::Diagnostic>,
+) -> Vec<foresee_logic::Diagnostic> {
+    let front = loaded.front();
+    let Some(lts) = front.as_lts() else { return met };
+    let visible = lts.labels().iter().skip(1).map(|(_, name)| name);
+    unmatched_labels(&named.formula, visible.filter(|label| !request.labels.hides(label)))
 }
 
 /// Writes a part of a state space, as DOT or as `.aut`.

@@ -3,7 +3,7 @@
 use crate::in_text::NamedText;
 use crate::model_file::stem;
 use crate::{Code, Diagnostic, Files};
-use foresee_logic::formula::parse;
+use foresee_logic::formula::{Vocabulary, parse, parse_with};
 use foresee_logic::{Formula, Notation, patterns};
 use foresee_trace::Trace;
 
@@ -63,12 +63,13 @@ pub fn pattern(name: &str) -> Result<&'static patterns::Pattern, Diagnostic> {
 /// Reads all, and tells everything that is wrong with any of them.
 pub(crate) fn read_all(
     sources: &[PropertySource],
+    vocabulary: &Vocabulary,
     files: &dyn Files,
 ) -> Result<Vec<NamedFormula>, Box<Diagnostic>> {
     let mut formulas = Vec::new();
     let mut problems = Vec::new();
     for source in sources {
-        match read(source, files) {
+        match read(source, vocabulary, files) {
             Ok(named) => formulas.push(named),
             Err(news) => problems.extend(news),
         }
@@ -82,6 +83,7 @@ pub(crate) fn read_all(
 /// The formula that a trace is about, if it is about one.
 pub(crate) fn of_trace(
     trace: &Trace,
+    vocabulary: &Vocabulary,
     files: &dyn Files,
 ) -> Result<Option<NamedFormula>, Diagnostic> {
     let lines = trace.options.iter().filter(|(key, _)| key == "formula");
@@ -92,11 +94,15 @@ pub(crate) fn of_trace(
         _ if !text.is_empty() => PropertySource::Formula(text.join("\n")),
         _ => return Ok(None),
     };
-    let mut all = read_all(&[source], files).map_err(|diagnostic| *diagnostic)?;
+    let mut all = read_all(&[source], vocabulary, files).map_err(|diagnostic| *diagnostic)?;
     Ok(all.pop())
 }
 
-fn read(source: &PropertySource, files: &dyn Files) -> Result<NamedFormula, Vec<Diagnostic>> {
+fn read(
+    source: &PropertySource,
+    vocabulary: &Vocabulary,
+    files: &dyn Files,
+) -> Result<NamedFormula, Vec<Diagnostic>> {
     match source {
         PropertySource::File(path) => {
             let text = files.read(path).map_err(|reason| {
@@ -105,14 +111,14 @@ fn read(source: &PropertySource, files: &dyn Files) -> Result<NamedFormula, Vec<
                 vec![news.help("paths are relative to the current directory")]
             })?;
             let text = NamedText::new(path, text);
-            named(stem(path), source, text, Notation::of_file(path))
+            named(stem(path), source, text, Notation::of_file(path), vocabulary)
         }
         PropertySource::Formula(typed) => {
             let text = NamedText::new("--formula", typed.as_str());
             let is_only_mcf = parse(typed, Notation::Paper).formula.is_none()
-                && parse(typed, Notation::Mcf).formula.is_some();
+                && parse_with(typed, Notation::Mcf, &sorts_only(vocabulary)).formula.is_some();
             let notation = if is_only_mcf { Notation::Mcf } else { Notation::Paper };
-            named(on_one_line(typed), source, text, notation)
+            named(on_one_line(typed), source, text, notation, vocabulary)
         }
         PropertySource::Pattern(typed) => {
             let formula = patterns::formula(typed).map_err(|news| {
@@ -120,7 +126,7 @@ fn read(source: &PropertySource, files: &dyn Files) -> Result<NamedFormula, Vec<
                 vec![news.at(format!("--pattern '{typed}'"))]
             })?;
             let text = NamedText::new("--pattern", formula);
-            named(on_one_line(typed), source, text, Notation::Paper)
+            named(on_one_line(typed), source, text, Notation::Paper, vocabulary)
         }
     }
 }
@@ -130,8 +136,9 @@ fn named(
     source: &PropertySource,
     text: NamedText,
     notation: Notation,
+    vocabulary: &Vocabulary,
 ) -> Result<NamedFormula, Vec<Diagnostic>> {
-    let parsed = parse(&text.text, notation);
+    let parsed = parse_with(&text.text, notation, vocabulary);
     let warned = parsed.diagnostics.iter().filter(|news| !news.is_error());
     let warnings: Vec<String> = warned.map(|news| text.warning(news)).collect();
     match parsed.formula {
@@ -141,6 +148,11 @@ fn named(
             Err(errors.map(|news| text.of_logic(news)).collect())
         }
     }
+}
+
+/// Enough to tell whether a text is well formed: quantifiers need their sorts. That it speaks of what is not there is told later.
+fn sorts_only(vocabulary: &Vocabulary) -> Vocabulary {
+    Vocabulary { actions: None, ..vocabulary.clone() }
 }
 
 fn on_one_line(text: &str) -> String {

@@ -49,7 +49,7 @@ impl Space {
         let mut out = format!("des (0,{transitions},{states})\n");
         for (from, edges) in self.edges.iter().enumerate() {
             for (label, to) in edges {
-                let label = if label == "tau" { "i".to_owned() } else { format!("\"{label}\"") };
+                let label = if label == "tau" { "tau".to_owned() } else { format!("\"{label}\"") };
                 out.push_str(&format!("({from},{label},{to})\n"));
             }
         }

@@ -3,18 +3,20 @@
 //! behind it.
 
 use super::{Mcf, NOT_SUPPORTED};
-use crate::Span;
 use crate::formula::common::{action, either, label_pattern};
 use crate::formula::cursor::Parsing;
 use crate::formula::lexer::TokenKind;
 use crate::formula::tree::{Action, ActionKind, Quantifier, Regular, RegularKind, Term};
+use crate::{Span, without_blanks};
 
 impl Mcf<'_> {
     pub(super) fn regular(&mut self) -> Parsing<Regular> {
         self.cursor.nested()?;
         let mut left = self.sequence()?;
         while self.cursor.eat_sign("+") {
+            let height = self.cursor.height;
             let right = self.sequence()?;
+            self.cursor.taller(height)?;
             left = either(left, right);
         }
         self.cursor.nesting -= 1;
@@ -24,7 +26,9 @@ impl Mcf<'_> {
     pub(super) fn sequence(&mut self) -> Parsing<Regular> {
         let mut left = self.repetition()?;
         while self.cursor.eat_sign(".") {
+            let height = self.cursor.height;
             let right = self.repetition()?;
+            self.cursor.taller(height)?;
             let span = left.span.to(right.span);
             let kind = RegularKind::Sequence(Box::new(left), Box::new(right));
             left = Regular { kind, span };
@@ -44,6 +48,7 @@ impl Mcf<'_> {
             } else {
                 return Ok(inside);
             };
+            self.cursor.taller(0)?;
             inside = Regular { kind: kind(Box::new(inside)), span: self.cursor.span_from(start) };
         }
     }
@@ -62,9 +67,11 @@ impl Mcf<'_> {
         if !self.cursor.eat_sign("=>") {
             return Ok(left);
         }
+        let height = self.cursor.height;
         self.cursor.nested()?;
         let right = self.implied()?;
         self.cursor.nesting -= 1;
+        self.cursor.taller(height)?;
         let span = left.span.to(right.span);
         let (a, b) = (action(left, "`=>`")?, action(right, "`=>`")?);
         let not = Action { span: a.span, kind: ActionKind::Not(Box::new(a)) };
@@ -74,7 +81,9 @@ impl Mcf<'_> {
     pub(super) fn alternatives(&mut self) -> Parsing<Regular> {
         let mut left = self.both()?;
         while self.cursor.eat_sign("||") {
+            let height = self.cursor.height;
             let right = self.both()?;
+            self.cursor.taller(height)?;
             let span = left.span.to(right.span);
             let (a, b) = (action(left, "`||`")?, action(right, "`||`")?);
             left = single(ActionKind::Or(Box::new(a), Box::new(b)), span);
@@ -85,7 +94,9 @@ impl Mcf<'_> {
     pub(super) fn both(&mut self) -> Parsing<Regular> {
         let mut left = self.action_primary()?;
         while self.cursor.eat_sign("&&") {
+            let height = self.cursor.height;
             let right = self.action_primary()?;
+            self.cursor.taller(height)?;
             let span = left.span.to(right.span);
             let (a, b) = (action(left, "`&&`")?, action(right, "`&&`")?);
             left = single(ActionKind::And(Box::new(a), Box::new(b)), span);
@@ -99,6 +110,7 @@ impl Mcf<'_> {
             return Err(self.cursor.expected("an action"));
         };
         self.cursor.nested()?;
+        self.cursor.leaf();
         let kind = match token {
             TokenKind::Sign("(") => {
                 self.cursor.at += 1;
@@ -110,6 +122,7 @@ impl Mcf<'_> {
             TokenKind::Sign("!") => {
                 self.cursor.at += 1;
                 let inside = action(self.action_primary()?, "a negation")?;
+                self.cursor.taller(0)?;
                 ActionKind::Not(Box::new(inside))
             }
             TokenKind::Pattern(source) => {
@@ -118,7 +131,7 @@ impl Mcf<'_> {
             }
             TokenKind::Text(text) => {
                 self.cursor.at += 1;
-                ActionKind::Text(text.clone())
+                ActionKind::Text(without_blanks(text).into_owned())
             }
             TokenKind::Word(word) => {
                 if NOT_SUPPORTED.contains(&word.as_str()) {
@@ -164,6 +177,7 @@ impl Mcf<'_> {
         let variables = self.variables()?;
         let variables = self.with_domains(variables);
         let body = Box::new(action(self.implied()?, "a quantifier")?);
+        self.cursor.taller(0)?;
         Ok(Some(ActionKind::Quantified { quantifier, variables, body }))
     }
 }

@@ -39,10 +39,20 @@ impl Mcf<'_> {
                 .find(|(sign, ..)| self.cursor.is_sign(sign) || self.cursor.is_word(sign));
             let Some((_, operator, is_swapped)) = next else { return Ok(left) };
             self.cursor.at += 1;
-            let right = if level == 0 { self.data_level(0)? } else { self.data_level(level + 1)? };
+            let height = self.cursor.height;
+            let right = if level == 0 { self.implied_data()? } else { self.data_level(level + 1)? };
+            self.cursor.taller(height)?;
             let (a, b) = if *is_swapped { (right, left) } else { (left, right) };
             left = Data::Binary(*operator, Box::new(a), Box::new(b));
         }
+    }
+
+    /// The right side of `=>`, which groups to the right.
+    fn implied_data(&mut self) -> Parsing<Data> {
+        self.cursor.nested()?;
+        let right = self.data_level(0)?;
+        self.cursor.nesting -= 1;
+        Ok(right)
     }
 
     pub(super) fn data_primary(&mut self) -> Parsing<Data> {
@@ -51,9 +61,11 @@ impl Mcf<'_> {
             return Err(self.cursor.expected("an expression"));
         };
         self.cursor.at += 1;
+        self.cursor.leaf();
         let data = match token {
             TokenKind::Number(number) => Data::Value(Value::Number(*number)),
             TokenKind::Text(text) => Data::Value(Value::Term(format!("\"{text}\""))),
+            TokenKind::Pattern(atom) => Data::Value(Value::Term(format!("'{atom}'"))),
             TokenKind::Word(word) if word == "true" => Data::Value(Value::Bool(true)),
             TokenKind::Word(word) if word == "false" => Data::Value(Value::Bool(false)),
             TokenKind::Word(word) if self.cursor.is_sign("(") => {
@@ -61,8 +73,8 @@ impl Mcf<'_> {
                 Data::Term { open: format!("{word}("), arguments, close: ")" }
             }
             TokenKind::Word(word) => Data::Name(word.clone()),
-            TokenKind::Sign("!") => Data::Not(Box::new(self.data_primary()?)),
-            TokenKind::Sign("-") => Data::Negative(Box::new(self.data_primary()?)),
+            TokenKind::Sign("!") => Data::Not(Box::new(self.taller_primary()?)),
+            TokenKind::Sign("-") => Data::Negative(Box::new(self.taller_primary()?)),
             TokenKind::Sign("(") => {
                 let inside = self.data()?;
                 self.cursor.expect_sign(")", "to close the parenthesis")?;
@@ -79,14 +91,23 @@ impl Mcf<'_> {
         Ok(data)
     }
 
+    fn taller_primary(&mut self) -> Parsing<Data> {
+        let inside = self.data_primary()?;
+        self.cursor.taller(0)?;
+        Ok(inside)
+    }
+
     pub(super) fn collection(&mut self, open: &str, close: &'static str) -> Parsing<Data> {
-        let mut arguments = Vec::new();
+        let (mut arguments, mut height) = (Vec::new(), 0);
         while !self.cursor.eat_sign(close) {
             if !arguments.is_empty() {
                 self.cursor.expect_sign(",", "between elements")?;
             }
             arguments.push(self.data()?);
+            height = self.cursor.height.max(height);
         }
+        self.cursor.height = height;
+        self.cursor.taller(0)?;
         Ok(Data::Term { open: open.to_owned(), arguments, close })
     }
 }

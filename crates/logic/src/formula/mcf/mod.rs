@@ -1,4 +1,4 @@
-//! mCRL2's notation of state formulas (`.mcf`), as far as it does not need the specification it belongs to.
+//! mCRL2's notation of state formulas (`.mcf`), with what is known of the specification it belongs to.
 //! Read: `[R]`, `<R>` with `.`, `+`, `*`, postfix `+`; `mu X(n: Nat = 0) . …`; `forall`, `exists` over finite sorts, and
 //! over any sort inside action formulas; `val(b)`; actions with arguments, multi-actions; `sort S = struct a | b;`, `act …;`
 //! and `form …;`. Besides, labels in quotes as in the paper's notation. Not read: time, quantities, mappings, equations.
@@ -6,23 +6,30 @@
 mod action;
 mod expression;
 
-use super::Domains;
-use super::common::joined;
+use super::Vocabulary;
+use super::common::{error, joined};
 use super::cursor::{Cursor, Parsing};
 use super::data::{Data, Value};
 use super::lexer::TokenKind;
 use super::tree::{Parameter, Quantifier, Sign, State, StateKind, Variable};
+use super::vocabulary::Sort;
 use crate::{Diagnostic, Span, codes};
+use std::collections::BTreeMap;
 
 pub(super) struct Mcf<'a> {
     cursor: Cursor<'a>,
-    domains: Domains,
+    /// The values of sorts that quantifiers may range over.
+    domains: BTreeMap<String, Vec<Value>>,
+    vocabulary: &'a Vocabulary,
 }
 
 /// Parses a whole text.
-pub(super) fn parse(cursor: Cursor<'_>, domains: &Domains) -> Parsing<State> {
-    let mut mcf = Mcf { cursor, domains: domains.clone() };
-    mcf.domains.insert("Bool".to_owned(), vec![Value::Bool(false), Value::Bool(true)]);
+pub(super) fn parse<'a>(cursor: Cursor<'a>, vocabulary: &'a Vocabulary) -> Parsing<State> {
+    let truths = vec![Value::Bool(false), Value::Bool(true)];
+    let mut domains = BTreeMap::from([("Bool".to_owned(), truths)]);
+    let known = |sort: &Sort| Some((sort.name.clone(), sort.values.clone()?));
+    domains.extend(vocabulary.sorts.iter().filter_map(known));
+    let mut mcf = Mcf { cursor, domains, vocabulary };
     let formula = mcf.specification()?;
     match mcf.cursor.peek() {
         None => Ok(formula),
@@ -71,6 +78,7 @@ impl Mcf<'_> {
             if !is_declaration {
                 break;
             }
+            let span = self.cursor.span();
             let name = self.cursor.expect_name("the name of a sort")?;
             if self.cursor.eat_sign(";") {
                 continue;
@@ -99,9 +107,25 @@ impl Mcf<'_> {
                 }
             }
             self.cursor.expect_sign(";", "after the sort")?;
+            self.require_same(&name, &values, span)?;
             self.domains.insert(name, values);
         }
         Ok(())
+    }
+
+    /// A sort of the specification may be declared again, with the values it has there.
+    fn require_same(&self, name: &str, values: &[Value], span: Span) -> Parsing<()> {
+        let Some(sort) = self.vocabulary.sort(name) else { return Ok(()) };
+        let is_same = |own: &[Value]| {
+            own.len() == values.len() && own.iter().all(|value| values.contains(value))
+        };
+        if sort.values.as_deref().is_some_and(is_same) {
+            return Ok(());
+        }
+        let message = format!("the specification has a sort `{name}` with other values");
+        let help =
+            "leave the declaration out: quantifiers range over the specification's own sorts";
+        Err(error(codes::UNKNOWN_DATA, message, span, help))
     }
 
     fn not_supported(&self, what: &str) -> Box<Diagnostic> {
@@ -113,7 +137,9 @@ impl Mcf<'_> {
         self.cursor.nested()?;
         let left = self.disjunction()?;
         let state = if self.cursor.eat_sign("=>") {
+            let height = self.cursor.height;
             let right = self.state()?;
+            self.cursor.taller(height)?;
             joined(StateKind::Implies, left, right)
         } else {
             left
@@ -125,7 +151,9 @@ impl Mcf<'_> {
     fn disjunction(&mut self) -> Parsing<State> {
         let mut left = self.conjunction()?;
         while self.cursor.eat_sign("||") {
+            let height = self.cursor.height;
             let right = self.conjunction()?;
+            self.cursor.taller(height)?;
             left = joined(StateKind::Or, left, right);
         }
         Ok(left)
@@ -134,7 +162,9 @@ impl Mcf<'_> {
     fn conjunction(&mut self) -> Parsing<State> {
         let mut left = self.prefix()?;
         while self.cursor.eat_sign("&&") {
+            let height = self.cursor.height;
             let right = self.prefix()?;
+            self.cursor.taller(height)?;
             left = joined(StateKind::And, left, right);
         }
         Ok(left)
@@ -150,17 +180,23 @@ impl Mcf<'_> {
 
     fn prefix_kind(&mut self) -> Parsing<StateKind> {
         if self.cursor.eat_sign("!") {
-            return Ok(StateKind::Not(Box::new(self.prefix()?)));
+            let inside = Box::new(self.prefix()?);
+            self.cursor.taller(0)?;
+            return Ok(StateKind::Not(inside));
         }
         if self.cursor.eat_sign("[") {
-            let regular = self.regular()?;
+            let (regular, height) = (self.regular()?, self.cursor.height);
             self.cursor.expect_sign("]", "after the actions")?;
-            return Ok(StateKind::Box(regular, Box::new(self.prefix()?)));
+            let inside = Box::new(self.prefix()?);
+            self.cursor.taller(height)?;
+            return Ok(StateKind::Box(regular, inside));
         }
         if self.cursor.eat_sign("<") {
-            let regular = self.regular()?;
+            let (regular, height) = (self.regular()?, self.cursor.height);
             self.cursor.expect_sign(">", "after the actions")?;
-            return Ok(StateKind::Diamond(regular, Box::new(self.prefix()?)));
+            let inside = Box::new(self.prefix()?);
+            self.cursor.taller(height)?;
+            return Ok(StateKind::Diamond(regular, inside));
         }
         if self.cursor.eat_sign("(") {
             let inside = self.state()?;
@@ -174,6 +210,7 @@ impl Mcf<'_> {
             return Err(self.not_supported(&format!("`{word}` is")));
         }
         self.cursor.at += 1;
+        self.cursor.leaf();
         match word.as_str() {
             "true" => Ok(StateKind::True),
             "false" => Ok(StateKind::False),
@@ -196,10 +233,10 @@ impl Mcf<'_> {
             loop {
                 let name = self.cursor.expect_name("the name of a parameter")?;
                 self.cursor.expect_sign(":", "and the parameter's sort")?;
-                self.sort()?;
+                let sort = self.known_sort()?;
                 self.cursor.expect_sign("=", "and the parameter's first value")?;
                 let initial = self.data()?;
-                parameters.push(Parameter { name, initial });
+                parameters.push(Parameter { name, sort, initial });
                 if !self.cursor.eat_sign(",") {
                     break;
                 }
@@ -208,6 +245,7 @@ impl Mcf<'_> {
         }
         self.cursor.expect_sign(".", "after the variable")?;
         let body = Box::new(self.state()?);
+        self.cursor.taller(0)?;
         Ok(StateKind::Fixpoint { sign, name, parameters, body })
     }
 
@@ -217,23 +255,31 @@ impl Mcf<'_> {
             if !self.domains.contains_key(sort) {
                 let message =
                     format!("`{name}` ranges over `{sort}`, which is not known to be finite");
-                let help = format!(
-                    "declare it: `sort {sort} = struct a | b; form …;`, or quantify inside an action formula"
-                );
+                let help = match self.vocabulary.sort(sort) {
+                    Some(_) => {
+                        "quantify inside an action formula, where only the values on labels matter"
+                            .to_owned()
+                    }
+                    None => format!(
+                        "declare it: `sort {sort} = struct a | b; form …;`, or quantify inside an action formula"
+                    ),
+                };
                 return Err(Box::new(
                     Diagnostic::error(codes::INFINITE_SORT, message).at(*span).help(help),
                 ));
             }
         }
         let variables = self.with_domains(variables);
-        Ok(StateKind::Quantified { quantifier, variables, body: Box::new(self.state()?) })
+        let body = Box::new(self.state()?);
+        self.cursor.taller(0)?;
+        Ok(StateKind::Quantified { quantifier, variables, body })
     }
 
     fn with_domains(&self, variables: Vec<(String, String, Span)>) -> Vec<Variable> {
         let domain = |sort: &str| self.domains.get(sort).cloned();
         variables
             .into_iter()
-            .map(|(name, sort, _)| Variable { name, domain: domain(&sort) })
+            .map(|(name, sort, _)| Variable { name, domain: domain(&sort), sort })
             .collect()
     }
 
@@ -247,7 +293,7 @@ impl Mcf<'_> {
             }
             self.cursor.expect_sign(":", "and the variable's sort")?;
             let span = self.cursor.span();
-            let sort = self.sort()?;
+            let sort = self.known_sort()?;
             variables.extend(names.into_iter().map(|name| (name, sort.clone(), span)));
             if !self.cursor.eat_sign(",") {
                 break;
@@ -257,11 +303,21 @@ impl Mcf<'_> {
         Ok(variables)
     }
 
+    /// A sort that the specification or the formula has.
+    fn known_sort(&mut self) -> Parsing<String> {
+        let span = self.cursor.span();
+        let sort = self.sort()?;
+        self.vocabulary.require_sort(&sort, self.domains.keys().map(String::as_str), span)?;
+        Ok(sort)
+    }
+
     /// A sort, as text: `Nat`, `List(Client)`.
     fn sort(&mut self) -> Parsing<String> {
         let mut sort = self.cursor.expect_name("the name of a sort")?;
         if self.cursor.eat_sign("(") {
+            self.cursor.nested()?;
             sort = format!("{sort}({})", self.sort()?);
+            self.cursor.nesting -= 1;
             self.cursor.expect_sign(")", "after the sort")?;
         }
         Ok(sort)
@@ -275,16 +331,19 @@ impl Mcf<'_> {
     }
 
     fn arguments(&mut self) -> Parsing<Vec<Data>> {
-        let mut arguments = Vec::new();
+        let (mut arguments, mut height) = (Vec::new(), 0);
         if self.cursor.eat_sign("(") {
             loop {
                 arguments.push(self.data()?);
+                height = self.cursor.height.max(height);
                 if !self.cursor.eat_sign(",") {
                     break;
                 }
             }
             self.cursor.expect_sign(")", "after the arguments")?;
         }
+        self.cursor.height = height;
+        self.cursor.taller(0)?;
         Ok(arguments)
     }
 }

@@ -61,7 +61,9 @@ impl Paper<'_> {
         self.cursor.nested()?;
         let mut left = self.implication()?;
         while self.cursor.eat_sign("<=>") {
+            let height = self.cursor.height;
             let right = self.implication()?;
+            self.cursor.taller(height)?;
             left = joined(StateKind::Iff, left, right);
         }
         self.cursor.nesting -= 1;
@@ -73,16 +75,20 @@ impl Paper<'_> {
         if !self.cursor.eat_sign("=>") {
             return Ok(left);
         }
+        let height = self.cursor.height;
         self.cursor.nested()?;
         let right = self.implication()?;
         self.cursor.nesting -= 1;
+        self.cursor.taller(height)?;
         Ok(joined(StateKind::Implies, left, right))
     }
 
     fn disjunction(&mut self) -> Parsing<State> {
         let mut left = self.conjunction()?;
         while self.cursor.eat_sign("||") {
+            let height = self.cursor.height;
             let right = self.conjunction()?;
+            self.cursor.taller(height)?;
             left = joined(StateKind::Or, left, right);
         }
         Ok(left)
@@ -91,7 +97,9 @@ impl Paper<'_> {
     fn conjunction(&mut self) -> Parsing<State> {
         let mut left = self.prefix()?;
         while self.cursor.eat_sign("&&") {
+            let height = self.cursor.height;
             let right = self.prefix()?;
+            self.cursor.taller(height)?;
             left = joined(StateKind::And, left, right);
         }
         Ok(left)
@@ -101,15 +109,21 @@ impl Paper<'_> {
         self.cursor.nested()?;
         let start = self.cursor.span();
         let kind = if self.cursor.eat_sign("!") {
-            StateKind::Not(Box::new(self.prefix()?))
+            let inside = Box::new(self.prefix()?);
+            self.cursor.taller(0)?;
+            StateKind::Not(inside)
         } else if self.cursor.eat_sign("[") {
-            let regular = self.regular()?;
+            let (regular, height) = (self.regular()?, self.cursor.height);
             self.cursor.expect_sign("]", "after the actions")?;
-            StateKind::Box(regular, Box::new(self.prefix()?))
+            let inside = Box::new(self.prefix()?);
+            self.cursor.taller(height)?;
+            StateKind::Box(regular, inside)
         } else if self.cursor.eat_sign("<") {
-            let regular = self.regular()?;
+            let (regular, height) = (self.regular()?, self.cursor.height);
             self.cursor.expect_sign(">", "after the actions")?;
-            StateKind::Diamond(regular, Box::new(self.prefix()?))
+            let inside = Box::new(self.prefix()?);
+            self.cursor.taller(height)?;
+            StateKind::Diamond(regular, inside)
         } else if self.cursor.eat_word("mu") {
             self.fixpoint(Sign::Least)?
         } else if self.cursor.eat_word("nu") {
@@ -128,11 +142,14 @@ impl Paper<'_> {
         self.bound.push(name.clone());
         let body = self.state();
         self.bound.pop();
-        Ok(StateKind::Fixpoint { sign, name, parameters: Vec::new(), body: Box::new(body?) })
+        let body = Box::new(body?);
+        self.cursor.taller(0)?;
+        Ok(StateKind::Fixpoint { sign, name, parameters: Vec::new(), body })
     }
 
     fn state_primary(&mut self) -> Parsing<State> {
         let start = self.cursor.span();
+        self.cursor.leaf();
         let kind = match self.cursor.peek() {
             Some(TokenKind::Sign("(")) => {
                 self.cursor.at += 1;

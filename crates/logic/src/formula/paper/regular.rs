@@ -5,14 +5,16 @@ use crate::formula::common::{action, either, label_pattern};
 use crate::formula::cursor::Parsing;
 use crate::formula::lexer::TokenKind;
 use crate::formula::tree::{Action, ActionKind, Regular, RegularKind};
-use crate::{Diagnostic, Span, codes};
+use crate::{Diagnostic, Span, codes, without_blanks};
 
 impl Paper<'_> {
     pub(super) fn regular(&mut self) -> Parsing<Regular> {
         self.cursor.nested()?;
         let mut left = self.sequence()?;
         while self.cursor.eat_sign("|") {
+            let height = self.cursor.height;
             let right = self.sequence()?;
+            self.cursor.taller(height)?;
             left = either(left, right);
         }
         self.cursor.nesting -= 1;
@@ -22,7 +24,9 @@ impl Paper<'_> {
     pub(super) fn sequence(&mut self) -> Parsing<Regular> {
         let mut left = self.alternatives()?;
         while self.cursor.eat_sign(".") {
+            let height = self.cursor.height;
             let right = self.alternatives()?;
+            self.cursor.taller(height)?;
             let span = left.span.to(right.span);
             let kind = RegularKind::Sequence(Box::new(left), Box::new(right));
             left = Regular { kind, span };
@@ -37,7 +41,9 @@ impl Paper<'_> {
             let sign = self.cursor.span();
             self.cursor.at += 1;
             let is_negated = self.cursor.is_sign("!");
+            let height = self.cursor.height;
             let right = self.both()?;
+            self.cursor.taller(height)?;
             if starts_negated && !is_negated {
                 let message = "the negation covers only what stands before this `or`";
                 let help =
@@ -54,7 +60,9 @@ impl Paper<'_> {
     pub(super) fn both(&mut self) -> Parsing<Regular> {
         let mut left = self.repetition()?;
         while self.cursor.eat_sign("&&") {
+            let height = self.cursor.height;
             let right = self.repetition()?;
+            self.cursor.taller(height)?;
             let span = left.span.to(right.span);
             let (a, b) = (action(left, "`and`")?, action(right, "`and`")?);
             let kind = ActionKind::And(Box::new(a), Box::new(b));
@@ -77,6 +85,7 @@ impl Paper<'_> {
                 return Ok(inside);
             };
             let span = self.cursor.span_from(start);
+            self.cursor.taller(0)?;
             inside = Regular { kind: kind(Box::new(inside)), span };
         }
     }
@@ -89,6 +98,7 @@ impl Paper<'_> {
         self.cursor.nested()?;
         let inside = action(self.negation()?, "a negation")?;
         self.cursor.nesting -= 1;
+        self.cursor.taller(0)?;
         let span = self.cursor.span_from(start);
         let kind = RegularKind::Action(Action { kind: ActionKind::Not(Box::new(inside)), span });
         Ok(Regular { kind, span })
@@ -96,6 +106,7 @@ impl Paper<'_> {
 
     pub(super) fn regular_primary(&mut self) -> Parsing<Regular> {
         let span = self.cursor.span();
+        self.cursor.leaf();
         let Some(token) = self.cursor.peek() else {
             return Err(self.cursor.expected("an action"));
         };
@@ -108,7 +119,7 @@ impl Paper<'_> {
             }
             TokenKind::Sign("-") => ActionKind::Any,
             TokenKind::Pattern(source) => ActionKind::Pattern(label_pattern(source, span)?),
-            TokenKind::Text(text) => ActionKind::Text(text.clone()),
+            TokenKind::Text(text) => ActionKind::Text(without_blanks(text).into_owned()),
             TokenKind::Word(word) => match word.as_str() {
                 "true" => ActionKind::Any,
                 "false" => ActionKind::Nothing,

@@ -25,8 +25,7 @@ impl Builder {
     }
 
     pub(super) fn bind_all(&mut self, variables: &[Variable]) -> Vec<Variable> {
-        let bind =
-            |one: &Variable| Variable { name: self.bind(&one.name), domain: one.domain.clone() };
+        let bind = |one: &Variable| Variable { name: self.bind(&one.name), ..one.clone() };
         variables.iter().map(bind).collect()
     }
 

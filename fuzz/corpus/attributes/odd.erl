@@ -1,0 +1,3 @@
+-foresee_options({symbolic_names, true, 1}).
+-foresee_options([{treat_as_normal, {a, "b", 'C d', [1.5, $a | x], #{k => v}, <<1:8>>}}, -1, fun() -> ok end]).
+-concuerror_options(keep_going).

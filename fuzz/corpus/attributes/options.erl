@@ -1,0 +1,2 @@
+-foresee_options([{depth_bound, 300}, {ignore_error, deadlock}, quiet, {scheduling, oldest}]).
+-concuerror_options([{interleaving_bound, 10}, {treat_as_normal, [shutdown, normal]}]).

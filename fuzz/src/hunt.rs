@@ -1,0 +1,95 @@
+//! A hunt: one target, many inputs, each watched.
+//! A panic is caught and the input kept. What cannot be caught (a stack overflow, no more memory) ends the process: the input
+//! at hand is always in a file before it is tried, for whoever started the process. A watcher thread ends it likewise when an
+//! input takes too long or the process has become too large.
+
+use crate::corpus::{corpus, folder, regressions};
+use crate::mutate::Mutator;
+use crate::targets::Target;
+use foresee_stdx::stable_hash;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// An input that takes longer than this is a finding.
+const INPUT_MAX: Duration = Duration::from_secs(10);
+/// A process that holds more than this is a finding: no input is longer than 60 kB.
+const RESIDENT_MAX: u64 = 1 << 30;
+
+/// What a hunt is to do.
+pub struct Hunt {
+    pub target: &'static Target,
+    pub seed: u64,
+    pub duration: Duration,
+}
+
+/// Runs until the time is over; the number of inputs tried, and of those that panicked.
+pub fn hunt(hunt: &Hunt) -> (u64, u64) {
+    let target = hunt.target;
+    let mut inputs = corpus(target.name);
+    inputs.extend(regressions(target.name));
+    let mut mutator = Mutator::new(&inputs, hunt.seed);
+    let (begin, started) = (Instant::now(), Arc::new(AtomicU64::new(0)));
+    watch(begin, Arc::clone(&started));
+    let (mut n_tried, mut n_found) = (0, 0);
+    let current = current_file(target.name);
+    let mut next = inputs.into_iter();
+    while begin.elapsed() < hunt.duration {
+        let input = next.next().unwrap_or_else(|| mutator.next_input());
+        std::fs::write(&current, &input).expect("the state folder can be written");
+        started.store(begin.elapsed().as_millis() as u64 + 1, Ordering::Relaxed);
+        let is_fine = catch_unwind(AssertUnwindSafe(|| (target.run)(&input))).is_ok();
+        started.store(0, Ordering::Relaxed);
+        n_tried += 1;
+        if !is_fine {
+            n_found += 1;
+            keep(target.name, &input);
+        }
+    }
+    (n_tried, n_found)
+}
+
+/// Ends the process when an input takes too long, or when it has taken too much memory.
+fn watch(begin: Instant, started: Arc<AtomicU64>) {
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(Duration::from_millis(100));
+            let since = started.load(Ordering::Relaxed);
+            let now = begin.elapsed().as_millis() as u64;
+            if since > 0 && now.saturating_sub(since) > INPUT_MAX.as_millis() as u64 {
+                eprintln!("an input takes longer than {} s", INPUT_MAX.as_secs());
+                std::process::exit(101);
+            }
+            if resident() > RESIDENT_MAX {
+                eprintln!("an input takes more than {} MiB", RESIDENT_MAX >> 20);
+                std::process::exit(102);
+            }
+        }
+    });
+}
+
+/// Bytes of this process in memory; 0 where that cannot be known.
+fn resident() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = text.split_whitespace().nth(1).and_then(|word| word.parse::<u64>().ok());
+    pages.unwrap_or(0) * 4096
+}
+
+/// Where the input at hand stands while it is tried.
+pub(crate) fn current_file(target: &str) -> PathBuf {
+    let folder = folder("../target/fuzz");
+    std::fs::create_dir_all(&folder).expect("the target folder can be written");
+    folder.join(format!("{target}.current"))
+}
+
+/// Keeps an input that found something.
+pub(crate) fn keep(target: &str, input: &[u8]) -> PathBuf {
+    let folder = folder("regressions").join(target);
+    std::fs::create_dir_all(&folder).expect("the folder of regressions can be written");
+    let file = folder.join(format!("{:016x}", stable_hash(input)));
+    std::fs::write(&file, input).expect("the input can be kept");
+    println!("{target}: found something, kept as {}", file.display());
+    file
+}
