@@ -104,6 +104,11 @@ pub(crate) struct Erlang {
     #[arg(long, value_name = "MS")]
     pub(crate) after_timeout: Option<u64>,
 
+    /// Clocks: each read returns more than every earlier one, and a timeout that fires moves them at least to its deadline; or they
+    /// stand still [default: moving]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(crate) clock: Option<Clock>,
+
     /// An exit reason that is no error, or the first element of such reasons; give it several times for several [default: normal]
     #[arg(long, value_name = "REASON")]
     pub(crate) treat_as_normal: Vec<String>,
@@ -410,6 +415,14 @@ pub(crate) struct Explain {
 pub(crate) struct Completions {
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Clock {
+    /// Every read returns more than the one before; what waits in vain moves the clock
+    Moving,
+    /// Every read returns the same
+    Frozen,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

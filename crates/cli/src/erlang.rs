@@ -1,9 +1,9 @@
 //! Erlang programs named on the command line: which words mean one, and its flags as a request; files on this machine.
 
-use crate::args::{CrashPoints, Erlang, Faults, IgnoredError, Sources, What};
+use crate::args::{Clock, CrashPoints, Erlang, Faults, IgnoredError, Sources, What};
 use crate::render;
 use foresee_session::{
-    Code, Crashes, Diagnostic, ErlangOptions, ErlangRequest, Files, Ignored, Registry,
+    ClockMode, Code, Crashes, Diagnostic, ErlangOptions, ErlangRequest, Files, Ignored, Registry,
 };
 use std::path::Path;
 
@@ -67,6 +67,7 @@ impl What {
             sources: Sources { include, define, src, otp },
             instant_delivery,
             after_timeout,
+            clock,
             treat_as_normal,
             ignore_error,
             assertions_only,
@@ -82,6 +83,7 @@ impl What {
             ("--otp", otp.is_some()),
             ("--instant-delivery", instant_delivery.is_some()),
             ("--after-timeout", after_timeout.is_some()),
+            ("--clock", clock.is_some()),
             ("--treat-as-normal", !treat_as_normal.is_empty()),
             ("--ignore-error", !ignore_error.is_empty()),
             ("--assertions-only", *assertions_only),
@@ -226,6 +228,10 @@ fn options(erlang: &Erlang) -> ErlangOptions {
     ErlangOptions {
         instant_delivery: erlang.instant_delivery,
         after_timeout: erlang.after_timeout,
+        clock: erlang.clock.map(|clock| match clock {
+            Clock::Moving => ClockMode::Moving,
+            Clock::Frozen => ClockMode::Frozen,
+        }),
         normal_reasons: erlang.treat_as_normal.clone(),
         ignored: erlang.ignore_error.iter().map(ignored).collect(),
         assertions_only: erlang.assertions_only,

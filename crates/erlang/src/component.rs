@@ -4,6 +4,7 @@
 //! a process does with a message is found again whatever else is in its inbox.
 //! Invariant: lists of pids, names and references are sorted, so that equal contents are equal values.
 
+use crate::clock::Clock;
 use crate::ets::Table;
 use crate::machine::Suspended;
 use crate::mailbox::Mailbox;
@@ -213,10 +214,14 @@ impl Shared {
     }
 }
 
-/// Timers that are set, in the order of their references.
+/// Timers that are set, in the order of their references, and the clock.
 #[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
 pub struct Timers {
     pub timers: Vec<Timer>,
+    /// The clock, from the first time it is read on.
+    pub clock: Option<Clock>,
+    /// How many integers that count up (`unique_integer([monotonic])`) were handed out.
+    pub n_monotonic: u64,
 }
 
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]

@@ -1,5 +1,6 @@
 //! What every step needs: the program, where its components live, and the rules of the run.
 
+use crate::clock::ClockUse;
 use crate::component::{Component, Control, Process};
 use crate::edit::Edits;
 use crate::ets::match_spec::MatchSpec;
@@ -36,6 +37,7 @@ pub(crate) struct Core {
     pub(crate) messages_max: usize,
     pub(crate) heap_max: usize,
     pub(crate) budget: u64,
+    pub(crate) clock: ClockUse,
     pub(crate) seed: u64,
     pub(crate) crashes: Option<Crashes>,
     /// Which of the patterns for crashes have fitted some process.
@@ -75,6 +77,7 @@ impl Core {
     pub(crate) fn new(program: Arc<Program>, options: &Options) -> Core {
         let watches_mailboxes = program.mentions("process_info");
         let may_halt = program.may_halt();
+        let clock = ClockUse::new(&program, options.clock);
         // Where races matter an event is as small as can be: whom a server answers depends on what it has taken.
         // Who looks into mailboxes can tell that a server has taken a message and has not answered yet.
         let may_join = !options.for_races && !watches_mailboxes && program.may_join();
@@ -93,6 +96,7 @@ impl Core {
             messages_max: options.messages_max,
             heap_max: options.heap_max,
             budget: options.budget,
+            clock,
             seed: options.seed,
             crashes_met: options
                 .crashes
@@ -117,6 +121,7 @@ impl Core {
             receives: Receives::default(),
             crashes: self.crashes.clone(),
             crashes_met: Arc::clone(&self.crashes_met),
+            clock: self.clock.clone(),
             n_instructions: Arc::clone(&self.n_instructions),
             meanings: Arc::clone(&self.meanings),
             ..*self
@@ -224,6 +229,7 @@ impl Core {
             dictionary: Map::new(),
             n_unique: 0,
             now_ms: 0,
+            clock_moves: false,
             seed: self.seed,
             n_references: Some(0),
             in_use: &mut in_use,

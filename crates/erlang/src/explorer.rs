@@ -56,7 +56,7 @@ impl<'s> Worker<'s> {
         successors: &mut Successors,
     ) {
         if self.effects.get(&self.system.core, state, action.0).is_none() {
-            let effect = self.system.effect(state, action, 0);
+            let effect = self.system.effect(state, action, None);
             let found = self.found(state, &effect.changes);
             if effect.asked.is_all() {
                 return push(&self.system.core, state, &found, action, n_faulty, successors);

@@ -83,6 +83,8 @@ const CRASHES: u64 = 30;
 const CRASHES_OVER: u64 = 31;
 const KILL: u64 = 32;
 const PRESENCE: u64 = 33;
+const CLOCK: u64 = 34;
+const UNIQUE: u64 = 35;
 
 /// What a link becomes, beside made (1) and taken away (0).
 const BROKEN: u64 = 2;
@@ -362,6 +364,26 @@ impl Touched {
 
     pub(crate) fn carries_signal(&mut self, from: Pid, to: Pid, n: u64) {
         self.touch(CHANNEL, channel_signal(from, to, n), Mode::Use);
+    }
+
+    /// The clock is read, and moves with it.
+    pub(crate) fn reads_clock(&mut self) {
+        self.touch(CLOCK, 0, Mode::Write);
+    }
+
+    /// Time has passed for somebody who waited; how much does not depend on what the clock shows.
+    pub(crate) fn moves_clock(&mut self) {
+        self.touch(CLOCK, 0, Mode::Add);
+    }
+
+    /// Something depends on the clock and leaves it as it is.
+    pub(crate) fn looks_at_clock(&mut self) {
+        self.touch(CLOCK, 0, Mode::Read);
+    }
+
+    /// Takes the next of the integers that count up.
+    pub(crate) fn counts_up(&mut self) {
+        self.touch(UNIQUE, 0, Mode::Write);
     }
 
     pub(crate) fn sets_timer(&mut self, reference: Reference) {

@@ -25,6 +25,7 @@
 mod macros;
 mod actions;
 pub mod builtins;
+mod clock;
 pub mod code;
 pub mod compile;
 pub mod component;
@@ -61,6 +62,7 @@ pub mod simulate;
 mod slots;
 pub mod step;
 pub mod system;
+mod system_processes;
 pub mod term;
 mod trouble;
 mod view;
@@ -68,6 +70,7 @@ mod visible;
 pub mod words;
 
 pub use actions::Move;
+pub use clock::{ClockMode, Holder, Kept};
 pub use compile::CODES;
 pub use describe::tree;
 pub use options::{CrashPoints, Crashes, Entry, LabelKind, Labels, Options};

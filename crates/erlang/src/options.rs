@@ -1,6 +1,7 @@
 //! How to run a program, and where it starts.
 //! Not here: what a crash does (`crate::crash`), what labels say (`crate::visible`).
 
+use crate::clock::ClockMode;
 use crate::term::{Atom, Term};
 
 /// How to run a program.
@@ -25,6 +26,8 @@ pub struct Options {
     pub heap_max: usize,
     /// Calls between two visible operations after which a process is taken to loop.
     pub budget: u64,
+    /// Whether clocks move when they are read.
+    pub clock: ClockMode,
     /// Where anything random starts.
     pub seed: u64,
     /// Labels end in the place in the source.
@@ -143,6 +146,7 @@ impl Default for Options {
             messages_max: 100_000,
             heap_max: 5_000_000,
             budget: 20_000_000,
+            clock: ClockMode::Moving,
             seed: 0,
             places_in_labels: true,
             crashes: None,

@@ -22,7 +22,7 @@ impl Erlang {
             self.core.intern(Component::Shared(Shared::default())),
             self.core.intern(Component::Timers(Timers::default())),
         ];
-        let mut step = Step::new(&self.core, &state, first, 0, Touched::default());
+        let mut step = Step::new(&self.core, &state, first, None, Touched::default());
         let Entry { module, function, arguments, is_supervisor } = self.entry.clone();
         let start = if is_supervisor {
             let arguments = vec![Term::Atom(module), Term::Atom(function)];
@@ -36,14 +36,14 @@ impl Erlang {
         (self.core.apply(&state, &effect.changes), effect.events)
     }
 
-    /// The state that an action leads to, and what happened.
+    /// The state that an action leads to in virtual time, and what happened.
     pub fn perform(&self, state: &[u32], action: Action, now_ms: u64) -> (State, Vec<Event>) {
-        let effect = self.effect(state, action, now_ms);
+        let effect = self.effect(state, action, Some(now_ms));
         (self.core.apply(state, &effect.changes), effect.events)
     }
 
-    /// Carries an action out.
-    pub(crate) fn effect(&self, state: &[u32], action: Action, now_ms: u64) -> Effect {
+    /// Carries an action out; without virtual time, timeouts and reads alone move the clock.
+    pub(crate) fn effect(&self, state: &[u32], action: Action, virtual_ms: Option<u64>) -> Effect {
         let what = self.decode(state, action);
         let caller = match what {
             Move::Process(pid) | Move::Timeout(pid) | Move::Deliver(pid, _) => pid,
@@ -57,7 +57,7 @@ impl Erlang {
         if self.core.may_halt {
             touched.may_be_halted();
         }
-        let mut step = Step::new(&self.core, state, caller, now_ms, touched);
+        let mut step = Step::new(&self.core, state, caller, virtual_ms, touched);
         match what {
             Move::Process(pid) => self.act(&mut step, state, pid),
             Move::Timeout(pid) => self.time_out(&mut step, pid),
@@ -110,12 +110,13 @@ impl Erlang {
     }
 
     fn time_out(&self, step: &mut Step<'_>, pid: Pid) {
-        let Some(Control::Receiving { rest, .. }) =
+        let Some(Control::Receiving { rest, timeout }) =
             step.process(pid).map(|process| process.control.clone())
         else {
             return;
         };
         step.touched.runs(pid);
+        step.pass_time(timeout.as_int().map_or(0, |ms| ms as u64));
         step.asks_of_monitors(pid);
         step.touched.receives(pid, None, true);
         let mut machine = Machine::restore(&self.core.program, &rest, self.core.budget);
@@ -160,6 +161,7 @@ fn fire(step: &mut Step<'_>, index: usize) {
     if timer.cancelled {
         return;
     }
+    step.pass_time(timer.milliseconds);
     if let Term::Atom(name) = timer.target {
         step.touched.reads_name(name);
     }

@@ -3,7 +3,7 @@
 //! when something in it may call it. Every built-in also has a stub, a function of two instructions, for calls by a
 //! computed name.
 
-use crate::builtins::{BUILTINS, Builtins};
+use crate::builtins::{BUILTINS, Builtin, Builtins};
 use crate::code::{Function, Instruction, RAISE};
 use crate::compile::{Linker, Mfa, mark_actions};
 use crate::prelude;
@@ -200,6 +200,24 @@ impl Program {
         };
         let own = &self.functions[..self.first_stub as usize];
         self.mentions("halt") || own.iter().any(|function| function.code.iter().any(stops))
+    }
+
+    /// Whether some function reads the clock, or names a function that does.
+    pub(crate) fn may_read_clock(&self) -> bool {
+        let reads = |instruction: &Instruction| match instruction {
+            Instruction::Builtin { builtin, .. } => self.builtins.get(*builtin).reads_clock(),
+            _ => false,
+        };
+        let names = |constant: &crate::term::Term| match constant.as_atom() {
+            Some(name) => {
+                let is_it = |entry: &Builtin| entry.name == name.text() && entry.reads_clock();
+                self.builtins.iter().any(is_it)
+            }
+            None => false,
+        };
+        self.functions[..self.first_stub as usize]
+            .iter()
+            .any(|function| function.code.iter().any(reads) || function.constants.iter().any(names))
     }
 
     /// Whether some function calls what happens together with the receive before it.

@@ -2,6 +2,7 @@
 //! Not here: the instructions (`crate::machine`), what visible operations do (`crate::builtins`), what a process leaves
 //! behind when it has ended (`crate::signal`).
 
+use crate::clock::ClockMode;
 use crate::component::{Component, Control, Inbox, Process, Stage};
 use crate::edit::Edit;
 use crate::limits::Limit;
@@ -81,7 +82,8 @@ impl<'a> Step<'a> {
             group_leader,
             dictionary,
             n_unique,
-            now_ms: self.now_ms,
+            now_ms: self.virtual_ms.unwrap_or(0),
+            clock_moves: self.core.clock.mode == ClockMode::Moving,
             seed: self.core.seed,
             n_references: self.core.for_races.then_some(n_references),
             in_use: &mut in_use,

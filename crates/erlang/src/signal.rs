@@ -8,6 +8,7 @@ use crate::limits::Limit;
 use crate::question::Life;
 use crate::slots::SlotKey;
 use crate::step::{Event, Step};
+use crate::system_processes;
 use crate::term::{Atom, Pid, Reference, Term};
 
 impl Step<'_> {
@@ -437,18 +438,7 @@ impl Step<'_> {
     }
 
     pub fn whereis(&self, name: Atom) -> Option<Pid> {
-        self.registered(name).or_else(|| system_process(name))
-    }
-}
-
-/// Processes of the system that programs know by name.
-fn system_process(name: Atom) -> Option<Pid> {
-    match name.text() {
-        "user" => Some(Pid::system("user")),
-        "init" => Some(Pid::system("init")),
-        "logger" => Some(Pid::system("logger")),
-        "error_logger" => Some(Pid::system("error_logger")),
-        _ => None,
+        self.registered(name).or_else(|| system_processes::whereis(name))
     }
 }
 

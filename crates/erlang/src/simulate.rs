@@ -168,6 +168,10 @@ impl Scheduler<'_> {
         }
         let (state, events) = self.system.perform(&self.state, action, self.now_ms);
         self.state = state;
+        // To read the clock takes time.
+        if let Some(clock) = &self.system.timers(&self.state).clock {
+            self.now_ms = self.now_ms.max(clock.elapsed_ms());
+        }
         let set = &self.system.timers(&self.state).timers;
         self.timers.retain(|reference, _| set.iter().any(|timer| timer.reference == *reference));
         for event in &events {

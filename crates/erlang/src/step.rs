@@ -30,8 +30,8 @@ pub struct Step<'a> {
     /// Who acts.
     pub caller: Pid,
     pub events: Vec<Event>,
-    /// Virtual time in milliseconds.
-    pub now_ms: u64,
+    /// Virtual time in milliseconds, in a run that has one.
+    pub virtual_ms: Option<u64>,
     /// References made in this step, which no component may hold yet.
     pub(crate) new_references: Vec<Reference>,
     /// So far the step has only taken a message, so the next operation may be part of it if it `joins`.
@@ -102,7 +102,7 @@ impl<'a> Step<'a> {
         core: &'a Core,
         state: &'a [u32],
         caller: Pid,
-        now_ms: u64,
+        virtual_ms: Option<u64>,
         touched: Touched,
     ) -> Self {
         Step {
@@ -112,7 +112,7 @@ impl<'a> Step<'a> {
             waiting: Vec::new(),
             caller,
             events: Vec::new(),
-            now_ms,
+            virtual_ms,
             new_references: Vec::new(),
             may_join: false,
             reaches_crash_point: false,
@@ -150,7 +150,9 @@ impl<'a> Step<'a> {
 
     /// Carries out a visible built-in of the caller.
     pub(crate) fn operate(&mut self, builtin: u32, arguments: &[Term]) -> Reply {
-        let Run::Visible(run, touches) = self.program().builtins.get(builtin).run else {
+        let (Run::Visible(run, touches) | Run::Either { visible: run, touches, .. }) =
+            self.program().builtins.get(builtin).run
+        else {
             unreachable!("processes rest before visible built-ins")
         };
         let first = self.touched.n_accesses();
@@ -313,7 +315,7 @@ impl<'a> Step<'a> {
     }
 
     /// Calls `visit` with every component of the changed state.
-    fn for_each_component(&self, mut visit: impl FnMut(&Component)) {
+    pub(crate) fn for_each_component(&self, mut visit: impl FnMut(&Component)) {
         self.asked.borrow_mut().everything();
         let top = self.changed.iter().map(|(slot, _)| *slot as usize + 1).max().unwrap_or(0);
         for slot in 0..self.state.len().max(top) as u32 {

@@ -89,7 +89,7 @@ impl Erlang {
             self.assert_as_anew(state, action, &known.changes, Some(&known.footprint));
             return Arc::clone(known);
         }
-        let effect = self.effect(state, action, 0);
+        let effect = self.effect(state, action, None);
         self.core.remember(effect.meanings);
         let is_faulty = |id: u32| id != 0 && self.fault_in(id).is_some();
         // Inboxes, which alone are edited, are never wrong.
@@ -118,7 +118,7 @@ impl Erlang {
     ) {
         let hash = || state.iter().fold(action.0, |hash, id| mix(hash ^ u64::from(*id)));
         if cfg!(debug_assertions) && hash().is_multiple_of(32) {
-            let effect = self.effect(state, action, 0);
+            let effect = self.effect(state, action, None);
             let label = || self.label_of(state, action);
             let anew = self.core.apply(state, &effect.changes);
             assert_eq!(self.core.apply(state, changes), anew, "{:?}", label());

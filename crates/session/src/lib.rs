@@ -64,7 +64,7 @@ pub use diagnostic::{
     About, Code, DIAGNOSTICS, Diagnostic, Excerpt, Mark, all_diagnostics, explain,
 };
 pub use erlang::{
-    CrashPoints, Crashes, ErlangOptions, ErlangOutcome, ErlangRequest, ErlangRun,
+    ClockMode, CrashPoints, Crashes, ErlangOptions, ErlangOutcome, ErlangRequest, ErlangRun,
     ErlangSimulateRequest, ErlangSimulationReport, Files, Ignored, LabelKind, Labels, NoFiles,
     ProcessEnd, Project, Scene, SceneKind, load_erlang, simulate_erlang,
 };

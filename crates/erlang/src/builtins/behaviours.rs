@@ -3,7 +3,7 @@
 //! own. Joining them loses no outcome (docs/decisions/0102-native-behaviours.md says why) and leaves far fewer orders.
 //! Those listed with `joined` happen together with the receive before them, if nothing visible came between.
 
-use super::process::{post, touches_name, touches_send};
+use super::process::{post, send_to, touches_name, touches_send};
 use super::spawn::{make, options_of, result};
 use super::timers::set;
 use super::{Builtin, Outcome, arg, ok, pure, visible};
@@ -13,6 +13,7 @@ use crate::footprint::{Touched, nothing};
 use crate::machine::Local;
 use crate::running::Start;
 use crate::step::Step;
+use crate::system_processes;
 use crate::term::{Reference, Term};
 
 pub(super) const TABLE: &[Builtin] = &[
@@ -173,6 +174,9 @@ fn send_request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     super::trouble::on_this_node(&args[0])?;
     let own = step.caller;
     let target = step.pid_of(&args[0]);
+    if let Some(pid) = target {
+        system_processes::refuse("a call of", pid)?;
+    }
     let reference = step.new_reference();
     step.edit(own, Edit::Alias(Alias { reference, ends: AliasEnds::WithReply }));
     if target != Some(own) {
@@ -233,6 +237,7 @@ fn stop(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let Some(pid) = step.pid_of(&args[0]).filter(|pid| step.is_alive(*pid)) else {
         return Ok(a!("noproc"));
     };
+    system_processes::refuse("a request to stop", pid)?;
     if pid == own {
         return Ok(a!("calling_self"));
     }
@@ -297,7 +302,7 @@ fn shut_down(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 fn cast(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     super::trouble::on_this_node(&args[0])?;
     if let Some(pid) = step.pid_of(&args[0]) {
-        step.signal(step.caller, pid, Signal::Message(args[1].clone()));
+        send_to(step, pid, &args[1])?;
     }
     step.reaches_crash_point = true;
     ok()

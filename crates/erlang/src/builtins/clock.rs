@@ -1,21 +1,78 @@
-//! Calendar time and the environment: `date`, `time`, `localtime`, `os`, `code`, `init`.
-//! A run starts at midnight of the first of January 1970 and knows no zone, no environment variables, no command line
-//! and no files, so that it is the same everywhere. What would need an operating system is reported, not imitated.
+//! Reading clocks (`crate::clock`), and the environment: `os`, `code`, `init`.
+//! A run knows no zone, no environment variables, no command line and no files, so that it is the same everywhere. What would
+//! need an operating system is reported, not imitated.
 
-use super::{Builtin, Outcome, arg, ok, pure, truth};
+use super::system::parts_per_second;
+use super::{Builtin, Outcome, Run, arg, ok, pure, truth};
+use crate::clock::{Reading, still};
 use crate::machine::{Local, Raise};
-use crate::term::Term;
+use crate::term::{Term, number};
+
+/// A function that reads the clock: an event where clocks move, and otherwise what the run's virtual time says.
+macro_rules! clock {
+    ($module:literal, $name:literal, $arity:literal, $read:path) => {
+        Builtin {
+            module: $module,
+            name: $name,
+            arity: $arity,
+            run: Run::Either {
+                is_event: |moves, _| moves,
+                pure: |local, args| still(local.now_ms, |reading| $read(reading, args)),
+                visible: |step, args| step.read_clock(|reading| $read(reading, args))?,
+                touches: |_, _, touched| touched.reads_clock(),
+            },
+            raises: false,
+            joins: false,
+        }
+    };
+}
 
 pub(super) const TABLE: &[Builtin] = &[
-    pure("erlang", "date", 0, date),
-    pure("erlang", "time", 0, time),
-    pure("erlang", "localtime", 0, date_time),
-    pure("erlang", "universaltime", 0, date_time),
+    clock!("erlang", "monotonic_time", 0, time_in_unit),
+    clock!("erlang", "monotonic_time", 1, time_in_unit),
+    clock!("erlang", "system_time", 0, time_in_unit),
+    clock!("erlang", "system_time", 1, time_in_unit),
+    clock!("os", "system_time", 0, time_in_unit),
+    clock!("os", "system_time", 1, time_in_unit),
+    clock!("os", "perf_counter", 0, time_in_unit),
+    clock!("os", "perf_counter", 1, time_in_unit),
+    clock!("os", "timestamp", 0, timestamp),
+    clock!("erlang", "timestamp", 0, timestamp),
+    Builtin {
+        module: "erlang",
+        name: "now",
+        arity: 0,
+        run: Run::Either {
+            is_event: |moves, _| moves,
+            pure: unique_now,
+            visible: |step, args| step.read_clock(|reading| timestamp(reading, args))?,
+            touches: |_, _, touched| touched.reads_clock(),
+        },
+        raises: false,
+        joins: false,
+    },
+    clock!("erlang", "date", 0, date),
+    clock!("erlang", "time", 0, time),
+    clock!("erlang", "localtime", 0, date_time),
+    clock!("erlang", "universaltime", 0, date_time),
+    Builtin {
+        module: "erlang",
+        name: "statistics",
+        arity: 1,
+        run: Run::Either {
+            is_event: |moves, args| moves && account_of(args).is_some(),
+            pure: |local, args| still(local.now_ms, |reading| statistics(reading, args)),
+            visible: |step, args| step.read_clock(|reading| statistics(reading, args))?,
+            touches: |_, _, touched| touched.reads_clock(),
+        },
+        raises: false,
+        joins: false,
+    },
+    pure("gen", "foresee_seconds", 0, |local, _| Ok(Term::Int((local.now_ms / 1000) as i64))),
     pure("erlang", "localtime_to_universaltime", 1, same),
     pure("erlang", "localtime_to_universaltime", 2, same),
     pure("erlang", "universaltime_to_localtime", 1, same),
     pure("erlang", "posixtime_to_universaltime", 1, from_seconds),
-    pure("os", "perf_counter", 0, perf_counter),
     pure("os", "getenv", 0, empty),
     pure("os", "getenv", 1, getenv),
     pure("os", "getenv", 2, getenv),
@@ -84,21 +141,54 @@ fn time_of(seconds: i64) -> Term {
     three(of_day / 3600, of_day % 3600 / 60, of_day % 60)
 }
 
-fn seconds(local: &Local<'_>) -> i64 {
-    (local.now_ms / 1000) as i64
+fn seconds(reading: &mut Reading<'_>) -> i64 {
+    reading.in_small_parts(1)
 }
 
-fn date(local: &mut Local<'_>, _: &[Term]) -> Outcome {
-    Ok(date_of(seconds(local)))
+fn date(reading: &mut Reading<'_>, _: &[Term]) -> Outcome {
+    Ok(date_of(seconds(reading)))
 }
 
-fn time(local: &mut Local<'_>, _: &[Term]) -> Outcome {
-    Ok(time_of(seconds(local)))
+fn time(reading: &mut Reading<'_>, _: &[Term]) -> Outcome {
+    Ok(time_of(seconds(reading)))
 }
 
-fn date_time(local: &mut Local<'_>, _: &[Term]) -> Outcome {
-    let now = seconds(local);
+fn date_time(reading: &mut Reading<'_>, _: &[Term]) -> Outcome {
+    let now = seconds(reading);
     Ok(Term::tuple([date_of(now), time_of(now)]))
+}
+
+fn time_in_unit(reading: &mut Reading<'_>, args: &[Term]) -> Outcome {
+    let parts = parts_per_second(args.first().unwrap_or(&a!("native")))?;
+    Ok(number::integer(reading.in_parts(parts).into()))
+}
+
+/// Megaseconds, seconds, microseconds.
+fn stamp(microseconds: i64) -> Term {
+    let (mega, second) = (1_000_000_000_000, 1_000_000);
+    three(microseconds / mega, microseconds / second % 1_000_000, microseconds % second)
+}
+
+fn timestamp(reading: &mut Reading<'_>, _: &[Term]) -> Outcome {
+    Ok(stamp(reading.in_small_parts(1_000_000)))
+}
+
+/// `now/0` never gives the same twice, even where clocks stand still.
+fn unique_now(local: &mut Local<'_>, _: &[Term]) -> Outcome {
+    local.n_unique += 1;
+    Ok(stamp(local.now_ms as i64 * 1000 + i64::from(local.n_unique)))
+}
+
+fn account_of(args: &[Term]) -> Option<usize> {
+    ["wall_clock", "runtime"]
+        .iter()
+        .position(|name| args[0].as_atom().is_some_and(|it| it.text() == *name))
+}
+
+fn statistics(reading: &mut Reading<'_>, args: &[Term]) -> Outcome {
+    let Some(account) = account_of(args) else { return super::system_facts::statistics(args) };
+    let (now, since) = reading.account(account);
+    Ok(Term::tuple([Term::Int(now), Term::Int(since)]))
 }
 
 fn from_seconds(_: &mut Local<'_>, args: &[Term]) -> Outcome {
@@ -111,10 +201,6 @@ fn same(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let pair = arg(args[0].as_tuple().filter(|pair| pair.len() == 2))?;
     arg(pair.iter().all(|part| part.as_tuple().is_some_and(|p| p.len() == 3)).then_some(()))?;
     Ok(args[0].clone())
-}
-
-fn perf_counter(local: &mut Local<'_>, _: &[Term]) -> Outcome {
-    Ok(Term::Int(local.now_ms as i64 * 1_000_000))
 }
 
 fn empty(_: &mut Local<'_>, _: &[Term]) -> Outcome {

@@ -1,7 +1,8 @@
 //! The process dictionary, and references and integers that are new.
 
-use super::{Builtin, Outcome, arg, pure};
-use crate::machine::Local;
+use super::{Builtin, Outcome, Run, arg, pure};
+use crate::machine::{Local, Raise};
+use crate::step::Step;
 use crate::term::{Map, Term};
 
 pub(super) const TABLE: &[Builtin] = &[
@@ -14,7 +15,19 @@ pub(super) const TABLE: &[Builtin] = &[
     pure("erlang", "erase", 0, erase_all),
     pure("erlang", "make_ref", 0, make_ref),
     pure("erlang", "unique_integer", 0, unique_integer),
-    pure("erlang", "unique_integer", 1, unique_integer),
+    Builtin {
+        module: "erlang",
+        name: "unique_integer",
+        arity: 1,
+        run: Run::Either {
+            is_event: |_, args| has_option(args, "monotonic") && options_of(args).is_ok(),
+            pure: unique_integer,
+            visible: counted,
+            touches: |_, _, touched| touched.counts_up(),
+        },
+        raises: false,
+        joins: false,
+    },
     pure("erlang", "group_leader", 0, group_leader),
 ];
 
@@ -57,15 +70,31 @@ fn make_ref(local: &mut Local<'_>, _: &[Term]) -> Outcome {
     Ok(Term::reference(local.new_reference()))
 }
 
-/// Unique in the whole program: the hash of the process above, its own count below.
-fn unique_integer(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+fn has_option(args: &[Term], name: &str) -> bool {
+    let options = args.first().and_then(Term::to_vec).unwrap_or_default();
+    options.iter().any(|option| option.as_atom().is_some_and(|atom| atom.text() == name))
+}
+
+fn options_of(args: &[Term]) -> Result<(), Raise> {
     let options = match args.first() {
         Some(options) => arg(options.to_vec())?,
         None => Vec::new(),
     };
     let is_known =
         |option: &Term| option.is_atom(atom!("positive")) || option.is_atom(atom!("monotonic"));
-    arg(options.iter().all(is_known).then_some(()))?;
+    arg(options.iter().all(is_known).then_some(()))
+}
+
+/// More than every one before, whoever got it: who is first is an event.
+fn counted(step: &mut Step<'_>, _: &[Term]) -> Outcome {
+    let timers = step.timers_mut();
+    timers.n_monotonic += 1;
+    Ok(Term::Int(timers.n_monotonic as i64))
+}
+
+/// Unique in the whole program: the hash of the process above, its own count below.
+fn unique_integer(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+    options_of(args)?;
     local.n_unique += 1;
     let process = (local.pid.content_hash() >> 40) as i64;
     Ok(Term::Int(process << 32 | i64::from(local.n_unique)))

@@ -7,6 +7,7 @@ use crate::ets::{Protection, Table, TableKind};
 use crate::footprint::nothing;
 use crate::machine::{Raise, operate};
 use crate::step::Step;
+use crate::system_processes;
 use crate::term::{Reference, Term, number};
 
 pub(super) const TABLE: &[Builtin] = &[
@@ -62,14 +63,35 @@ pub(super) const TABLE: &[Builtin] = &[
 
 // Access.
 
+/// The table that is meant; one of the run-time system has no model.
+fn known(step: &Step<'_>, table: &Term) -> Result<Reference, Raise> {
+    if let Some(id) = step.table_id(table) {
+        return Ok(id);
+    }
+    match table.as_atom() {
+        Some(name) if system_processes::is_table(name) => {
+            Err(Raise::Unmodelled(format!("the table {} of the run-time system", name.text())))
+        }
+        _ => Err(Raise::badarg()),
+    }
+}
+
+/// Stops a look at a table that the run-time system would have.
+fn not_of_system(step: &Step<'_>, table: &Term) -> Result<(), Raise> {
+    match known(step, table) {
+        Err(unmodelled @ Raise::Unmodelled(_)) => Err(unmodelled),
+        _ => Ok(()),
+    }
+}
+
 fn readable<'s>(step: &'s Step<'_>, table: &Term) -> Result<&'s Table, Raise> {
-    let id = arg(step.table_id(table))?;
+    let id = known(step, table)?;
     let caller = step.caller;
     arg(step.table(id).filter(|table| table.readable_by(caller)))
 }
 
 fn writable<'s>(step: &'s mut Step<'_>, table: &Term) -> Result<&'s mut Table, Raise> {
-    let id = arg(step.table_id(table))?;
+    let id = known(step, table)?;
     let caller = step.caller;
     arg(step.table(id).filter(|table| table.writable_by(caller)))?;
     arg(step.table_mut(id))
@@ -96,7 +118,9 @@ fn new(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     for option in arg(args[1].to_vec())? {
         arg(set_option(&mut table, &option))?;
     }
-    if table.named && step.shared().table_names.iter().any(|(own, _)| *own == name) {
+    let is_taken = step.shared().table_names.iter().any(|(own, _)| *own == name)
+        || system_processes::is_table(name);
+    if table.named && is_taken {
         return Err(Raise::badarg());
     }
     table.id = step.new_reference();
@@ -490,6 +514,7 @@ fn table_term(term: &Term) -> Result<(), Raise> {
 
 fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     table_term(&args[0])?;
+    not_of_system(step, &args[0])?;
     let Some(table) = step.table_id(&args[0]).and_then(|id| step.table(id)) else {
         return Ok(a!("undefined"));
     };
@@ -500,6 +525,7 @@ fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 fn info_item(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     table_term(&args[0])?;
+    not_of_system(step, &args[0])?;
     let Some(table) = step.table_id(&args[0]).and_then(|id| step.table(id)) else {
         return Ok(a!("undefined"));
     };
@@ -508,6 +534,7 @@ fn info_item(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 fn whereis(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     arg(args[0].as_atom())?;
+    not_of_system(step, &args[0])?;
     Ok(step.table_id(&args[0]).map_or(a!("undefined"), Term::reference))
 }
 
@@ -529,7 +556,7 @@ fn rename(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn give_away(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    let id = arg(step.table_id(&args[0]))?;
+    let id = known(step, &args[0])?;
     let to = arg(args[1].as_pid())?;
     let caller = step.caller;
     arg(step.table(id).filter(|table| table.owner == caller))?;
@@ -539,7 +566,7 @@ fn give_away(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn setopts(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    let id = arg(step.table_id(&args[0]))?;
+    let id = known(step, &args[0])?;
     let caller = step.caller;
     arg(step.table(id).filter(|table| table.owner == caller))?;
     let options = match &args[1] {

@@ -64,6 +64,13 @@ pub type Outcome = Result<Term, Raise>;
 pub enum Run {
     Pure(fn(&mut Local<'_>, &[Term]) -> Outcome),
     Visible(fn(&mut Step<'_>, &[Term]) -> Outcome, Touches),
+    /// Visible where `is_event` says so of the arguments, and whether clocks move; pure elsewhere.
+    Either {
+        is_event: fn(bool, &[Term]) -> bool,
+        pure: fn(&mut Local<'_>, &[Term]) -> Outcome,
+        visible: fn(&mut Step<'_>, &[Term]) -> Outcome,
+        touches: Touches,
+    },
     Control(Control),
 }
 
@@ -94,7 +101,12 @@ pub struct Builtin {
 
 impl Builtin {
     pub fn is_visible(&self) -> bool {
-        matches!(self.run, Run::Visible(..))
+        matches!(self.run, Run::Visible(..) | Run::Either { .. })
+    }
+
+    /// Whether it may read the clock.
+    pub(crate) fn reads_clock(&self) -> bool {
+        matches!(self.run, Run::Either { .. }) && self.name != "unique_integer"
     }
 }
 

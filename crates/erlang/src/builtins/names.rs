@@ -5,6 +5,7 @@ use crate::edit::Edit;
 use crate::footprint::Touched;
 use crate::machine::Raise;
 use crate::step::Step;
+use crate::system_processes;
 use crate::term::Term;
 
 pub(super) const TABLE: &[Builtin] = &[
@@ -42,7 +43,8 @@ fn register(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let free = name != atom!("undefined")
         && step.is_alive(pid)
         && step.whereis(name).is_none()
-        && step.shared().name_of(pid).is_none();
+        && step.shared().name_of(pid).is_none()
+        && !pid.is_system();
     if !free {
         return Err(Raise::badarg());
     }
@@ -58,6 +60,9 @@ fn register(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 fn unregister(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let name = arg(args[0].as_atom())?;
+    if let Some(pid) = system_processes::whereis(name) {
+        system_processes::refuse("unregister of", pid)?;
+    }
     arg(step.shared().whereis(name))?;
     step.shared_mut().names.retain(|(own, _)| *own != name);
     truth(true)
@@ -69,6 +74,7 @@ fn whereis(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn registered(step: &mut Step<'_>, _: &[Term]) -> Outcome {
-    let names: Vec<Term> = step.shared().names.iter().map(|(name, _)| Term::Atom(*name)).collect();
-    Ok(Term::list(names))
+    let own = step.shared().names.iter().map(|(name, _)| *name);
+    let names = own.chain(system_processes::all().map(|(name, _)| name)).map(Term::Atom);
+    Ok(Term::list(names.collect::<Vec<_>>()))
 }

@@ -7,7 +7,8 @@ use crate::footprint::{Touched, nothing};
 use crate::machine::Raise;
 use crate::signal::exit_message;
 use crate::step::Step;
-use crate::term::{Map, Term};
+use crate::system_processes;
+use crate::term::{Map, Pid, Term};
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "!", 2, send, touches_send),
@@ -95,15 +96,25 @@ pub(super) fn post(step: &mut Step<'_>, to: &Term, message: &Term) -> Result<(),
             // To a name on a node: nobody there is no error.
             arg(pair.items()[0].as_atom().and(pair.items()[1].as_atom()))?;
             super::trouble::on_this_node(to)?;
-            if let Some(pid) = step.pid_of(to) {
-                step.signal(from, pid, Signal::Message(message.clone()));
+            match step.pid_of(to) {
+                Some(pid) => return send_to(step, pid, message),
+                None => return Ok(()),
             }
         }
         _ => {
             let pid = arg(step.pid_of(to))?;
-            step.signal(from, pid, Signal::Message(message.clone()));
+            return send_to(step, pid, message);
         }
     }
+    Ok(())
+}
+
+/// A message to a process of the program or of the system.
+pub(super) fn send_to(step: &mut Step<'_>, to: Pid, message: &Term) -> Result<(), Raise> {
+    if to.is_system() {
+        return step.tell_system(to, message);
+    }
+    step.signal(step.caller, to, Signal::Message(message.clone()));
     Ok(())
 }
 
@@ -128,6 +139,7 @@ fn send_nosuspend(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 fn link(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let other = arg(args[0].as_pid())?;
+    system_processes::refuse("a link to", other)?;
     let own = step.caller;
     if other == own {
         return truth(true);
@@ -154,6 +166,7 @@ fn unlink(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 fn exit(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let to = arg(args[0].as_pid())?;
+    system_processes::refuse("an exit signal to", to)?;
     step.signal(step.caller, to, Signal::Exit(args[1].clone()));
     truth(true)
 }
@@ -226,6 +239,7 @@ fn flag_value(flag: &str, value: &Term, old: &Term) -> Option<Term> {
 fn group_leader(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let (leader, pid) = (arg(args[0].as_pid())?, arg(args[1].as_pid())?);
     arg(step.is_alive(pid).then_some(()))?;
+    system_processes::refuse("another group leader for", pid)?;
     if let Some(process) = step.process_mut(pid) {
         process.group_leader = leader;
     }

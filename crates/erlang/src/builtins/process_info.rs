@@ -5,6 +5,7 @@ use crate::component::{Control, Monitor};
 use crate::footprint::Touched;
 use crate::machine::Raise;
 use crate::step::Step;
+use crate::system_processes;
 use crate::term::{Pid, Term};
 
 pub(super) const TABLE: &[Builtin] = &[
@@ -18,7 +19,7 @@ fn touches_info(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     let Some(pid) = args[0].as_pid() else { return };
     touched.reads_life(pid);
     // Of the dead nothing is told, whatever they still have to leave.
-    if !step.is_alive(pid) {
+    if !step.is_alive(pid) || pid.is_system() {
         return;
     }
     let items = match args.get(1) {
@@ -56,7 +57,8 @@ fn touches_item(step: &Step<'_>, pid: Pid, item: &Term, touched: &mut Touched) {
 }
 
 fn processes(step: &mut Step<'_>, _: &[Term]) -> Outcome {
-    Ok(Term::list(step.processes().into_iter().map(Term::Pid).collect::<Vec<_>>()))
+    let system = system_processes::all().map(|(_, pid)| pid);
+    Ok(Term::list(system.chain(step.processes()).map(Term::Pid).collect::<Vec<_>>()))
 }
 
 /// What is the same for every process: limits and accounts that mean nothing here.
@@ -197,6 +199,9 @@ fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 fn one(step: &Step<'_>, pid: Pid, item: &Term) -> Outcome {
+    if pid.is_system() {
+        return system_processes::info(pid, item);
+    }
     let process = arg(step.process(pid))?;
     let inbox = step.inbox(pid);
     let pids = |pids: Vec<Pid>| {

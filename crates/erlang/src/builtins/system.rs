@@ -1,4 +1,4 @@
-//! Time (virtual), the system's facts, and what is loaded.
+//! Units of time, the system's facts, and what is loaded. Reading clocks is in `clock`.
 
 use super::{Builtin, Outcome, arg, ok, pure, truth, visible};
 use crate::footprint::{Touched, nothing};
@@ -7,15 +7,6 @@ use crate::step::{Event, Step};
 use crate::term::{Term, number};
 
 pub(super) const TABLE: &[Builtin] = &[
-    pure("erlang", "monotonic_time", 0, monotonic_time),
-    pure("erlang", "monotonic_time", 1, monotonic_time),
-    pure("erlang", "system_time", 0, monotonic_time),
-    pure("erlang", "system_time", 1, monotonic_time),
-    pure("os", "system_time", 0, monotonic_time),
-    pure("os", "system_time", 1, monotonic_time),
-    pure("os", "timestamp", 0, now),
-    pure("erlang", "timestamp", 0, now),
-    pure("erlang", "now", 0, unique_now),
     pure("erlang", "time_offset", 0, zero),
     pure("erlang", "time_offset", 1, zero),
     pure("erlang", "convert_time_unit", 3, convert_time_unit),
@@ -40,7 +31,7 @@ pub(super) const TABLE: &[Builtin] = &[
 ];
 
 /// The number of a unit's parts in a second.
-fn parts_per_second(unit: &Term) -> Result<i64, Raise> {
+pub(super) fn parts_per_second(unit: &Term) -> Result<i64, Raise> {
     match unit {
         Term::Int(parts) if *parts > 0 => Ok(*parts),
         Term::Atom(unit) => match unit.text() {
@@ -52,31 +43,6 @@ fn parts_per_second(unit: &Term) -> Result<i64, Raise> {
         },
         _ => Err(Raise::badarg()),
     }
-}
-
-fn monotonic_time(local: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let parts = parts_per_second(args.first().unwrap_or(&a!("native")))?;
-    Ok(Term::Int((i128::from(local.now_ms) * i128::from(parts) / 1000) as i64))
-}
-
-fn now(local: &mut Local<'_>, _: &[Term]) -> Outcome {
-    let microseconds = local.now_ms as i64 * 1000;
-    Ok(Term::tuple([
-        Term::Int(microseconds / 1_000_000_000_000),
-        Term::Int(microseconds / 1_000_000 % 1_000_000),
-        Term::Int(microseconds % 1_000_000),
-    ]))
-}
-
-/// `now/0` never gives the same twice.
-fn unique_now(local: &mut Local<'_>, _: &[Term]) -> Outcome {
-    local.n_unique += 1;
-    let microseconds = local.now_ms as i64 * 1000 + i64::from(local.n_unique);
-    Ok(Term::tuple([
-        Term::Int(microseconds / 1_000_000_000_000),
-        Term::Int(microseconds / 1_000_000 % 1_000_000),
-        Term::Int(microseconds % 1_000_000),
-    ]))
 }
 
 fn zero(_: &mut Local<'_>, _: &[Term]) -> Outcome {

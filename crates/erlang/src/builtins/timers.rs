@@ -5,13 +5,14 @@ use crate::component::Timer;
 use crate::footprint::{Touched, nothing};
 use crate::machine::Raise;
 use crate::step::Step;
+use crate::system_processes;
 use crate::term::{Reference, Term};
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "send_after", 3, send_after, nothing),
-    visible("erlang", "send_after", 4, send_after, nothing),
+    visible("erlang", "send_after", 4, send_after, touches_absolute),
     visible("erlang", "start_timer", 3, start_timer, nothing),
-    visible("erlang", "start_timer", 4, start_timer, nothing),
+    visible("erlang", "start_timer", 4, start_timer, touches_absolute),
     visible("erlang", "cancel_timer", 1, cancel_timer, touches_cancel),
     visible("erlang", "cancel_timer", 2, cancel_timer, touches_cancel),
     visible("erlang", "read_timer", 1, read_timer, touches_read),
@@ -19,6 +20,18 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("timer", "foresee_set", 3, set_from_module, nothing),
     visible("timer", "foresee_cancel", 1, cancel_timer, touches_cancel),
 ];
+
+/// A time of the clock is so far away as the clock says.
+fn touches_absolute(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
+    if is_absolute(args) {
+        touched.looks_at_clock();
+    }
+}
+
+fn is_absolute(args: &[Term]) -> bool {
+    let options = args.get(3).and_then(Term::to_vec).unwrap_or_default();
+    options.contains(&Term::tuple([a!("abs"), a!("true")]))
+}
 
 /// One that has fired, or was cancelled before, is only looked at.
 fn touches_cancel(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
@@ -69,6 +82,9 @@ pub(super) fn set(
 ) -> Outcome {
     let milliseconds = milliseconds(time)?;
     arg(matches!(target, Term::Pid(_) | Term::Atom(_)).then_some(()))?;
+    if let Some(pid) = step.pid_of(target) {
+        system_processes::refuse("a timer for", pid)?;
+    }
     let reference = step.new_reference();
     let timer = Timer {
         reference,
@@ -85,12 +101,26 @@ pub(super) fn set(
     Ok(Term::reference(reference))
 }
 
+/// How long a timer runs: the time given, or as long as it is until then.
+fn time_of(step: &Step<'_>, args: &[Term]) -> Result<Term, Raise> {
+    check_options(&args[2..], &["abs"])?;
+    match is_absolute(args) {
+        true => {
+            let then = arg(args[0].as_int())?;
+            Ok(Term::Int(then.saturating_sub(step.clock_ms() as i64).max(0)))
+        }
+        false => Ok(args[0].clone()),
+    }
+}
+
 fn send_after(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    set(step, &args[0], &args[1], false, |_| args[2].clone())
+    let time = time_of(step, args)?;
+    set(step, &time, &args[1], false, |_| args[2].clone())
 }
 
 fn start_timer(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    set(step, &args[0], &args[1], false, |reference| {
+    let time = time_of(step, args)?;
+    set(step, &time, &args[1], false, |reference| {
         Term::tuple([a!("timeout"), Term::reference(reference), args[2].clone()])
     })
 }

@@ -52,6 +52,8 @@ pub struct Local<'a> {
     pub n_unique: u32,
     /// Virtual time in milliseconds.
     pub now_ms: u64,
+    /// To read the clock is an event.
+    pub clock_moves: bool,
     /// The state of `rand` and the like is in the dictionary; this is where it starts.
     pub seed: u64,
     /// How many references the process has made, where they are not used again.

@@ -292,6 +292,22 @@ impl Machine<'_> {
                             return Stop::Visible { builtin, arguments };
                         }
                         Run::Visible(..) => go!(fail),
+                        Run::Either { is_event, pure, .. } => {
+                            let arguments = &self.stack[at..at + usize::from(n)];
+                            if is_event(local.clock_moves, arguments) {
+                                let arguments = arguments.to_vec();
+                                return Stop::Visible { builtin, arguments };
+                            }
+                            match pure(local, arguments) {
+                                Ok(value) => {
+                                    self.stack[at] = value;
+                                    next!()
+                                }
+                                Err(raise) => {
+                                    flow!(self.builtin_raised(builtin, start, n, fail, raise))
+                                }
+                            }
+                        }
                         Run::Control(control) => {
                             flow!(self.control(control, builtin, start, n, local))
                         }

@@ -204,35 +204,33 @@ response(Result, Ref, Ids, false) -> {Result, maps:get(Ref, Ids), Ids}.
 stop(Process) -> stop(Process, normal, infinity).
 
 stop(Process, Reason, Timeout) when Timeout =:= infinity; is_integer(Timeout), Timeout >= 0 ->
-    case destination(Process) of
-        Pid when is_pid(Pid) -> terminate(Pid, Reason, Timeout);
-        Name ->
-            case whereis(Name) of
-                undefined -> exit(noproc);
-                Pid -> terminate(Pid, Reason, Timeout)
-            end
-    end.
+    terminate(destination(Process), resolved, Reason, Timeout).
+
+terminate(Process, Reason, Timeout) -> terminate(destination(Process), {given, Process}, Reason, Timeout).
 
 %% As sys:terminate and then waiting for the end. A process that agrees to end says so with the message of its end, whose tag
 %% is then foresee_stopped; one that ends before it has taken the request never answered it. One that speaks system messages
 %% by hand may answer first.
-terminate(Process, Reason, Timeout) ->
-    case gen:foresee_stop(destination(Process), Reason) of
+terminate(To, Shown, Reason, Timeout) ->
+    case gen:foresee_stop(To, Reason) of
         noproc -> exit(noproc);
-        calling_self -> exit({calling_self, {sys, terminate, [Process, Reason, Timeout]}});
+        calling_self -> exit({calling_self, asked(Shown, self(), Reason, Timeout)});
         {Pid, Ref} ->
             receive
                 {foresee_stopped, Ref, process, Pid, Reason} -> ok;
                 {foresee_stopped, Ref, process, Pid, Other} -> exit(Other);
                 {Ref, ok} -> ended(Pid, Ref, Reason, Timeout);
                 {'DOWN', Ref, process, Pid, noproc} -> exit(noproc);
-                {'DOWN', Ref, process, Pid, Other} ->
-                    exit({Other, {sys, terminate, [Process, Reason, Timeout]}})
+                {'DOWN', Ref, process, Pid, Other} -> exit({Other, asked(Shown, Pid, Reason, Timeout)})
             after Timeout ->
                 gen:foresee_demonitor(Ref),
                 exit(timeout)
             end
     end.
+
+%% The stop of a behaviour looks a name up first, that of proc_lib does not.
+asked({given, Process}, _, Reason, Timeout) -> {sys, terminate, [Process, Reason, Timeout]};
+asked(resolved, Pid, Reason, Timeout) -> {sys, terminate, [Pid, Reason, Timeout]}.
 
 ended(Pid, Ref, Reason, Timeout) ->
     receive

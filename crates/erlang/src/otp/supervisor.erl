@@ -255,7 +255,7 @@ after_end(#child{significant = true}, #state{auto = all_significant} = State) ->
 after_end(_, State) -> {noreply, State}.
 
 restart(What, #state{intensity = Intensity, period = Period, restarts = Old} = State) ->
-    Now = erlang:monotonic_time(second),
+    Now = gen:foresee_seconds(),
     Recent = [Now | [T || T <- Old, T >= Now - Period]],
     case length(Recent) > Intensity of
         true -> {shutdown, gone(What, State#state{restarts = Recent})};

@@ -22,8 +22,8 @@ struct Data {
     hash: u64,
 }
 
-/// Processes that are there without being spawned.
-const SYSTEM: [&str; 5] = ["user", "init", "logger", "error_logger", "timer"];
+/// Who sends what timers send; no process of a program ever sees it.
+const TIMER: &str = "timer";
 
 type Key = (Option<&'static str>, Box<[u32]>);
 
@@ -56,10 +56,11 @@ impl Pid {
 
     /// The process with the text of `Display`.
     pub fn parse(text: &str) -> Option<Pid> {
-        if let Some(name) = SYSTEM
-            .iter()
-            .find(|name| text.strip_prefix('<').and_then(|t| t.strip_suffix('>')) == Some(name))
-        {
+        let mut system = crate::system_processes::NAMES.iter().chain([&TIMER]);
+        let is_it = |name: &&&str| {
+            text.strip_prefix('<').and_then(|text| text.strip_suffix('>')) == Some(**name)
+        };
+        if let Some(name) = system.find(is_it) {
             return Some(Pid::system(name));
         }
         let inner = text.strip_prefix("<P")?.strip_suffix('>')?;
@@ -68,6 +69,11 @@ impl Pid {
 
     pub fn is_system(self) -> bool {
         self.0.system.is_some()
+    }
+
+    /// The name of a process of the system.
+    pub(crate) fn system_name(self) -> Option<&'static str> {
+        self.0.system.filter(|_| self.0.path.is_empty())
     }
 
     pub fn content_hash(self) -> u64 {

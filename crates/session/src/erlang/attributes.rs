@@ -6,6 +6,7 @@
 
 use super::{ErlangOptions, Ignored};
 use crate::{BoundKind, Dpor, InterleavingOptions, Scheduling};
+use foresee_erlang::ClockMode;
 use foresee_erlang_syntax::tree::{Expr, ExprKind};
 use foresee_erlang_syntax::{Parse, print_expr};
 
@@ -34,6 +35,14 @@ const NO_MEANING: &[(&str, &str)] = &[
     ),
     ("verbosity", SHOWN),
 ];
+
+/// The words for how clocks behave.
+pub(super) const CLOCKS: [(&str, ClockMode); 2] =
+    [("moving", ClockMode::Moving), ("frozen", ClockMode::Frozen)];
+
+pub(super) fn word_of(mode: ClockMode) -> &'static str {
+    CLOCKS.iter().find(|(_, own)| *own == mode).expect("every mode has a word").0
+}
 
 /// What a module says about the exploration of interleavings: what it insists on, and what it wishes.
 type Said = (InterleavingOptions, InterleavingOptions);
@@ -89,6 +98,12 @@ fn apply_one(
             let limit = number_or_infinity(value)?;
             if is_free(options.after_timeout.is_none()) {
                 options.after_timeout = limit;
+            }
+        }
+        "clock" => {
+            let mode = one_of(value, &CLOCKS)?;
+            if is_free(options.clock.is_none()) {
+                options.clock = Some(mode);
             }
         }
         "instant_delivery" => {

@@ -30,6 +30,7 @@ pub(crate) fn to_pairs(
     let options = &request.options;
     pairs.extend(options.instant_delivery.map(|it| ("instant-delivery", it.to_string())));
     pairs.extend(options.after_timeout.map(|ms| ("after-timeout", ms.to_string())));
+    pairs.extend(options.clock.map(|mode| ("clock", super::attributes::word_of(mode).to_owned())));
     pairs.extend(options.normal_reasons.iter().map(|it| ("treat-as-normal", it.clone())));
     pairs.extend(options.ignored.iter().map(|it| ("ignore-error", it.word().to_owned())));
     if options.assertions_only {
@@ -88,6 +89,10 @@ pub(crate) fn request_of(trace: &Trace) -> Result<ErlangRequest, Diagnostic> {
             "after-timeout" => {
                 let ms = value.parse().map_err(|_| damaged("a number of milliseconds"))?;
                 options.after_timeout = Some(ms);
+            }
+            "clock" => {
+                let mode = super::attributes::CLOCKS.iter().find(|(word, _)| word == value);
+                options.clock = Some(mode.ok_or_else(|| damaged("`moving` or `frozen`"))?.1);
             }
             "treat-as-normal" => options.normal_reasons.push(text()),
             "ignore-error" => {

@@ -17,7 +17,7 @@ mod simulate;
 mod tips;
 mod waits;
 
-pub use foresee_erlang::{CrashPoints, Crashes, LabelKind, Labels};
+pub use foresee_erlang::{ClockMode, CrashPoints, Crashes, LabelKind, Labels};
 pub(crate) use header::{is_erlang, request_of};
 pub use load::load_erlang;
 pub(crate) use problems::errors_and_warnings;

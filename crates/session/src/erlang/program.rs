@@ -50,6 +50,7 @@ impl ErlangProgram {
         let run = Options {
             instant_delivery: options.instant_delivery.unwrap_or(true),
             after_timeout: options.after_timeout,
+            clock: options.clock.unwrap_or_default(),
             normal_reasons,
             for_races: options.for_races,
             crashes: options.crashes.clone(),

@@ -1,7 +1,7 @@
 //! What an edge asks for when it names an Erlang program, and how it reads files for us.
 
 use crate::LabelOptions;
-use foresee_erlang::{Crashes, LabelKind, Labels};
+use foresee_erlang::{ClockMode, Crashes, LabelKind, Labels};
 use std::collections::BTreeMap;
 
 /// An Erlang program: where its text is and where it starts. Paths are the edge's own; they come back in messages and traces.
@@ -33,6 +33,8 @@ pub struct ErlangOptions {
     pub instant_delivery: Option<bool>,
     /// Timeouts of at least so many milliseconds never fire.
     pub after_timeout: Option<u64>,
+    /// Whether clocks move when they are read; they do if nothing is said.
+    pub clock: Option<ClockMode>,
     /// Exit reasons that are no error, as Erlang terms; `normal` never is.
     pub normal_reasons: Vec<String>,
     pub ignored: Vec<Ignored>,

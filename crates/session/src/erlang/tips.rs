@@ -6,7 +6,7 @@
 use super::program::ErlangProgram;
 use super::waits::place;
 use crate::front_end::FrontEnd;
-use crate::{Found, Report};
+use crate::{Found, Outcome, Report};
 use foresee_erlang::component::Control;
 use foresee_erlang::{Erlang, Move, Pid, Term};
 use foresee_lts::{Action, Path, State, ViolationKind};
@@ -16,12 +16,23 @@ const CALL_MS: i64 = 5000;
 
 pub(super) fn about(program: &ErlangProgram, report: &Report) -> Vec<String> {
     let mut tips: Vec<String> = program.warnings_after();
+    tips.extend(kept_clock(program, report));
     for tip in report.violations.iter().flat_map(|found| about_violation(program, found)) {
         if !tips.contains(&tip) {
             tips.push(tip);
         }
     }
     tips
+}
+
+/// A search that a limit has stopped met states that differ in a kept value of the clock, and so without end.
+fn kept_clock(program: &ErlangProgram, report: &Report) -> Option<String> {
+    let kept =
+        program.erlang().kept_clock_value().filter(|_| report.verdict == Outcome::Inconclusive)?;
+    Some(format!(
+        "a value of the clock is kept, so that no state comes again and there is no end of them: {kept}; \
+         --clock frozen lets clocks stand still"
+    ))
 }
 
 fn about_violation(program: &ErlangProgram, found: &Found) -> Vec<String> {

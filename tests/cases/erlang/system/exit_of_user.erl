@@ -1,0 +1,6 @@
+%! run: exit_of_user:test/0
+%! verdict: error E0302
+%% What the run-time system would do has no model: the run stops, and the program is not blamed.
+-module(exit_of_user).
+-export([test/0]).
+test() -> exit(whereis(user), kill).
