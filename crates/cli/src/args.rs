@@ -308,7 +308,7 @@ impl Limits {
 }
 
 /// What every command that reports can do.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
     /// How to print the report
@@ -350,6 +350,10 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) time_max: Option<Duration>,
 
+    /// Stop when the process takes this much memory, as 500MiB or 8GiB [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub(crate) memory_max: Option<u64>,
+
     /// Stop a run when its virtual clock reaches this time [default: 60s; of an Erlang program, 60s after the first process has ended]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) virtual_time_max: Option<Duration>,
@@ -372,6 +376,17 @@ pub(crate) struct Simulate {
 
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+impl Simulate {
+    /// Those of the process itself.
+    pub(crate) fn limits(&self) -> foresee_session::Limits {
+        foresee_session::Limits {
+            time_max: self.time_max,
+            memory_max: self.memory_max,
+            ..foresee_session::Limits::none()
+        }
+    }
 }
 
 /// Step a trace again on a fresh system and check its violation again

@@ -12,13 +12,13 @@ const GRAPH_MAX: usize = 1_000;
 pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
     meter::listen_for_interrupt();
     let request = request(arguments);
+    let meter = meter::RealMeter::start(&request.limits);
     let loaded = match arguments.what.load(program, &arguments.faults, arguments.check_code) {
         Ok(loaded) => loaded,
         Err(diagnostic) => {
             return report_error("check", &arguments.what, &arguments.output, diagnostic, program);
         }
     };
-    let meter = meter::RealMeter::start();
     let mut line = Line::new(arguments.output.quiet, request.limits.clone());
     let mut report = check(&loaded, &request, &meter, &mut line);
     line.finish();
@@ -95,14 +95,19 @@ fn interleavings(arguments: &Interleavings) -> foresee_session::InterleavingOpti
 
 /// Prints a report in the format asked for and gives the exit code.
 pub(crate) fn show(report: &Report, output: &Output, program: &Program) -> u8 {
+    show_as(report, output, &program.name)
+}
+
+/// The same, for a program of this name.
+pub(crate) fn show_as(report: &Report, output: &Output, program: &str) -> u8 {
     match output.format {
         Format::Text => {
-            print(&render::report(report, output, &program.name));
+            print(&render::report(report, output, program));
             for warning in &report.warnings {
                 note(&render::warning(warning));
             }
             if let Some(error) = &report.error {
-                note(&render::diagnostic(error, &program.name));
+                note(&render::diagnostic(error, program));
             }
         }
         Format::Json => {

@@ -6,7 +6,7 @@ use crate::args::{Format, Simulate};
 use crate::erlang::Disk;
 use crate::simulate::EVENTS_MAX;
 use crate::style::{BOLD, CYAN, DIM, GREEN, RED, YELLOW};
-use crate::{Program, check, files, meter, print, render, run_text, units};
+use crate::{Program, check, files, last_words, meter, print, render, run_text, units};
 use foresee_session::{
     Diagnostic, ErlangOutcome, ErlangSimulateRequest, ErlangSimulationReport, Loaded, Outcome,
     Scene, SceneKind, load_erlang, simulate_erlang,
@@ -44,8 +44,10 @@ fn simulated(loaded: &Loaded, arguments: &Simulate) -> Result<ErlangSimulationRe
             print(&log.lines(scene));
         }
     };
-    let meter = meter::RealMeter::start();
-    let mut simulated = simulate_erlang(loaded, &request(arguments), &meter, &mut observer)?;
+    let meter = meter::RealMeter::start(&arguments.limits());
+    let simulated = simulate_erlang(loaded, &request(arguments), &meter, &mut observer);
+    last_words::told();
+    let mut simulated = simulated?;
     simulated.report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(0);
     if !arguments.output_only {
         files::save_traces(&mut simulated.report, loaded.short_name(), None);
@@ -62,6 +64,7 @@ fn request(arguments: &Simulate) -> ErlangSimulateRequest {
         virtual_time_max: arguments.virtual_time_max,
         grace,
         time_max: arguments.time_max,
+        evidence: !arguments.output_only,
     }
 }
 

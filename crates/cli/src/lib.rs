@@ -14,6 +14,7 @@ mod erlang;
 mod erlang_run;
 mod files;
 mod junit;
+mod last_words;
 mod lts;
 mod meter;
 mod model_args;
@@ -31,9 +32,9 @@ mod units;
 mod verify;
 mod what;
 
-use args::{Arguments, Command};
+use args::{Arguments, Command, Output, What};
 use clap::{CommandFactory, FromArgMatches};
-use foresee_session::{Code, Diagnostic, Entry, Registry, explain};
+use foresee_session::{Code, Diagnostic, Entry, Registry, Report, explain};
 use model_args::Lts;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -124,6 +125,9 @@ impl Program {
     }
 
     fn command(&self, command: &Command) -> u8 {
+        if let Some((name, what, output)) = reporting(command) {
+            last_words::prepare(Report::new(name, what.words()), output, &self.name);
+        }
         match command {
             Command::Check(arguments) => check::run(self, arguments),
             Command::Simulate(arguments) => simulate::run(self, arguments),
@@ -163,15 +167,22 @@ impl Program {
             Diagnostic::new(Code::Internal, "foresee itself has failed; this is a bug in it")
                 .at(written)
                 .help("please report it with that file: it says how to see the error again");
-        let (name, what, output) = match command {
-            Command::Check(arguments) => ("check", &arguments.what, &arguments.output),
-            Command::Simulate(arguments) => ("simulate", &arguments.what, &arguments.output),
-            Command::Lts(Lts::Generate(arguments)) => ("lts", &arguments.what, &arguments.output),
-            Command::Verify(arguments) => ("verify", &arguments.what, &arguments.output),
-            _ => return complain(&diagnostic, &self.name),
+        let Some((name, what, output)) = reporting(command) else {
+            return complain(&diagnostic, &self.name);
         };
         check::report_error(name, what, output, diagnostic, self)
     }
+}
+
+/// The name of a command that reports on a system, what it is about, and how it prints.
+fn reporting(command: &Command) -> Option<(&'static str, &What, &Output)> {
+    Some(match command {
+        Command::Check(arguments) => ("check", &arguments.what, &arguments.output),
+        Command::Simulate(arguments) => ("simulate", &arguments.what, &arguments.output),
+        Command::Lts(Lts::Generate(arguments)) => ("lts", &arguments.what, &arguments.output),
+        Command::Verify(arguments) => ("verify", &arguments.what, &arguments.output),
+        _ => return None,
+    })
 }
 
 /// Text for standard output. Nobody listening (a closed pipe) is no error.

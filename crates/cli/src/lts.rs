@@ -95,7 +95,7 @@ fn written(
             Tau::I => foresee_session::Tau::Cadp,
         },
     };
-    let meter = meter::RealMeter::start();
+    let meter = meter::RealMeter::start(&request.limits);
     let quiet = arguments.output.quiet;
     let write = |target: LtsTarget<'_>| {
         let mut line = Line::new(quiet, request.limits.clone());
@@ -148,7 +148,7 @@ fn compare(program: &Program, arguments: &Compare) -> u8 {
             let labels = arguments.labels.to_session();
             let request = CompareRequest { equivalence, labels, limits };
             let mut line = Line::new(arguments.output.quiet, request.limits.clone());
-            let meter = meter::RealMeter::start();
+            let meter = meter::RealMeter::start(&request.limits);
             let mut done = compare_models(&left, &right, &request, &meter, &mut line);
             line.finish();
             done.report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(0);
@@ -182,7 +182,7 @@ fn looked_at(
     output: &Output,
 ) -> InfoReport {
     let mut line = Line::new(output.quiet, limits.clone());
-    let meter = meter::RealMeter::start();
+    let meter = meter::RealMeter::start(limits);
     let mut done = model_info(loaded, labels, limits, &meter, &mut line);
     line.finish();
     done.report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(0);

@@ -41,8 +41,10 @@ fn walked(arguments: &Simulate) -> Result<WalkReport, Diagnostic> {
             print(&line(step));
         }
     };
-    let meter = meter::RealMeter::start();
-    let mut walked = walk(&loaded, &request, &meter, &mut observer)?;
+    let meter = meter::RealMeter::start(&arguments.limits());
+    let walked = walk(&loaded, &request, &meter, &mut observer);
+    crate::last_words::told();
+    let mut walked = walked?;
     walked.report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(0);
     files::save_traces(&mut walked.report, loaded.short_name(), None);
     Ok(walked)

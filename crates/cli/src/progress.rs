@@ -1,8 +1,8 @@
 //! Progress on a terminal: what the search has done, how fast, and about how much is left.
 //! Silent when standard error is not a terminal, and with `--quiet`.
 
-use crate::units;
-use foresee_session::{Interleavings, Limits, Observer, Progress};
+use crate::{last_words, units};
+use foresee_session::{Found, Interleavings, Limits, Observer, Progress, Violation};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -33,12 +33,14 @@ impl Line {
 
     /// Takes the line away, so that the report stands alone.
     pub(crate) fn finish(self) {
+        last_words::told();
         self.bar.finish_and_clear();
     }
 }
 
 impl Observer for Line {
     fn progress(&mut self, progress: &Progress) {
+        last_words::note_progress(progress);
         self.outlook.see(progress);
         self.memory_bytes = progress.memory_bytes;
         if !self.bar.is_hidden() {
@@ -46,7 +48,13 @@ impl Observer for Line {
         }
     }
 
+    fn violation(&mut self, violation: &Violation) {
+        let Violation { kind, property, message, .. } = violation.clone();
+        last_words::note_violation(Found::without_run(kind, property, message));
+    }
+
     fn interleavings(&mut self, interleavings: &Interleavings) {
+        last_words::note_interleavings(interleavings);
         if !self.bar.is_hidden() {
             self.bar.set_message(message_of_interleavings(interleavings, self.memory_bytes));
         }

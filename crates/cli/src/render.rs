@@ -37,7 +37,12 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
             let _ = writeln!(text, "{YELLOW}inconclusive{YELLOW:#}: {}", report.system);
             let _ = writeln!(text, "  {}", why_inconclusive(report));
         }
-        Outcome::Violated | Outcome::Error => {}
+        Outcome::Violated => {
+            if let Some(stopped) = stopped_by(report) {
+                let _ = writeln!(text, "  not everything was explored: {stopped}");
+            }
+        }
+        Outcome::Error => {}
     }
     let did_something = report.states > 0 || report.interleavings > 0;
     if !output.quiet && report.command == "check" && (did_something || report.error.is_none()) {

@@ -5,7 +5,8 @@ use crate::erlang::Disk;
 use crate::meter::{self, RealMeter};
 use crate::{Program, check, files, print, run_text};
 use foresee_session::{
-    Diagnostic, Meter, Outcome, ReplayReport, Report, Trace, export, export_kind, replay_with_files,
+    Diagnostic, Limits, Meter, Outcome, ReplayReport, Report, Trace, export, export_kind,
+    replay_with_files,
 };
 
 pub(crate) fn run(program: &Program, arguments: &Replay) -> u8 {
@@ -23,7 +24,7 @@ fn replayed(program: &Program, arguments: &Replay) -> Result<(Trace, ReplayRepor
         export_kind(&file.display().to_string())?;
     }
     let trace = files::read_trace(&arguments.file)?;
-    let meter = RealMeter::start();
+    let meter = RealMeter::start(&Limits::none());
     let mut replayed = replay_with_files(&program.registry, &trace, &Disk)?;
     replayed.report.seconds = meter.elapsed().as_secs_f64();
     replayed.report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(0);

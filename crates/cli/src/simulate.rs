@@ -50,8 +50,10 @@ fn simulated(loaded: &Loaded, arguments: &Simulate) -> Result<SimulationReport, 
             print(&format!("{event}\n"));
         }
     };
-    let meter = meter::RealMeter::start();
-    let mut simulated = simulate(loaded, &request(arguments), &meter, &mut observer)?;
+    let meter = meter::RealMeter::start(&arguments.limits());
+    let simulated = simulate(loaded, &request(arguments), &meter, &mut observer);
+    crate::last_words::told();
+    let mut simulated = simulated?;
     let report = &mut simulated.report;
     report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(0);
     files::save_traces(report, loaded.short_name(), None);

@@ -32,7 +32,7 @@ fn verified(program: &Program, arguments: &Verify) -> Result<VerifyReport, Diagn
     }
     let request = request(arguments);
     let loaded = arguments.what.load_with_labels(program, &arguments.faults, &request.labels)?;
-    let meter = meter::RealMeter::start();
+    let meter = meter::RealMeter::start(&request.limits);
     let mut line = Line::new(arguments.output.quiet, request.limits.clone());
     let mut done = verify(&loaded, &request, &Disk, &meter, &mut line);
     line.finish();

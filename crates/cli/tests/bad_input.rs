@@ -315,6 +315,7 @@ const OTHERS: &[(&str, fn())] = &[
     ("a_panic_in_a_handler_is_a_violation_with_a_trace", handler_panics),
     ("a_handler_that_is_no_function_is_found_on_request", handler_is_no_function),
     ("the_first_interrupt_reports_and_the_second_ends", interrupts),
+    ("a_step_that_never_comes_back_is_not_waited_for", never_comes_back),
     ("a_users_own_system_has_every_command", own_system),
 ];
 
@@ -429,11 +430,11 @@ fn mended() {
 #[cfg(unix)]
 fn interrupts() {
     use std::process::Stdio;
-    let interrupt = |id: u32| {
-        let sent =
-            Command::new("kill").args(["-INT", &id.to_string()]).status().expect("kill runs");
-        assert!(sent.success());
+    let send = |signal: &str, id: u32| {
+        let sent = Command::new("kill").args([signal, &id.to_string()]).status();
+        assert!(sent.expect("kill runs").success());
     };
+    let interrupt = |id: u32| send("-INT", id);
     let place = Place::new();
     let start = |line: &str| {
         let mut command = tool_command(line);
@@ -451,13 +452,31 @@ fn interrupts() {
 
     let child = start("check stuck");
     interrupt(child.id());
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    std::thread::sleep(std::time::Duration::from_millis(100));
     interrupt(child.id());
     assert_eq!(Said::from(child.wait_with_output().expect("ends")).code, 130);
+
+    // One is enough, also where the work cannot be made to end.
+    let child = start("check stuck --format json");
+    send("-TERM", child.id());
+    let said = Said::from(child.wait_with_output().expect("ends"));
+    assert_eq!((said.code, &said.json()["stopped_by"]), (3, &"interrupt".into()), "{}", said.out);
 }
 
 #[cfg(not(unix))]
 fn interrupts() {}
+
+/// Code of the user cannot be made to end: the process tells what is known and ends without it.
+fn never_comes_back() {
+    let place = Place::new();
+    for line in ["check stuck", "check stuck --engine stateful --threads 2"] {
+        let said = tool(&place, &format!("{line} --time-max 200ms --format json"));
+        let json = said.json();
+        let verdict = (said.code, &json["verdict"], &json["stopped_by"]);
+        assert_eq!(verdict, (3, &"inconclusive".into(), &"time".into()), "{line}: {}", said.out);
+        assert!(said.out.contains("did not end in time"), "{}", said.out);
+    }
+}
 
 fn own_system() {
     let place = Place::new();

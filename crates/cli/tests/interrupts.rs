@@ -39,15 +39,31 @@ fn await_listening(child: &Child) {
     }
 }
 
-fn interrupt(child: &Child) {
+/// Waits until the process has computed for a while, so that there is something to tell.
+fn await_work(child: &Child) {
+    await_listening(child);
+    let ticks = || {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+        stat.rsplit_once(')')?.1.split_whitespace().nth(11)?.parse::<u64>().ok()
+    };
+    while ticks().expect("still running") < 50 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn send(child: &Child, signal: &str) {
     let id = child.id().to_string();
-    let killed = Command::new("kill").args(["-INT", &id]).status().expect("kill runs");
+    let killed = Command::new("kill").args([signal, &id]).status().expect("kill runs");
     assert!(killed.success());
+}
+
+fn interrupt(child: &Child) {
+    send(child, "-INT");
 }
 
 fn interrupted_once(place: &Place, line: &str) -> Said {
     let child = start(place, line);
-    await_listening(&child);
+    await_work(&child);
     interrupt(&child);
     Said::from(child.wait_with_output().expect("it ends"))
 }
@@ -112,4 +128,31 @@ fn twice_stops_at_once() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stdout));
     assert!(output.stdout.is_empty(), "nothing is half told");
+}
+
+/// A program that computes for ever in its first event, and what is said of it when it is asked to end.
+fn endless(place: &Place, line: &str, signal: &str) -> Said {
+    place.write("m.erl", "-module(m).\n-export([test/0]).\ntest() -> test().\n");
+    let child = start(place, line);
+    await_listening(&child);
+    send(&child, signal);
+    Said::from(child.wait_with_output().expect("it ends"))
+}
+
+#[test]
+fn one_signal_is_enough_inside_one_event() {
+    let lines = [
+        "check m.erl --time-max 60s --format json",
+        "check m.erl --time-max 60s --engine stateful --threads 2 --format json",
+        "simulate m.erl --time-max 60s --format json",
+    ];
+    for line in lines {
+        for signal in ["-INT", "-TERM"] {
+            let said = endless(&Place::new(), line, signal);
+            let json = said.json();
+            let verdict = (said.code, &json["verdict"], &json["stopped_by"]);
+            let expected = (3, &"inconclusive".into(), &"interrupt".into());
+            assert_eq!(verdict, expected, "{line} {signal}: {}", said.out);
+        }
+    }
 }

@@ -47,6 +47,7 @@ pub mod machine;
 pub mod mailbox;
 pub mod mark;
 mod memo;
+mod offers;
 mod options;
 mod perform;
 pub mod prelude;

@@ -8,6 +8,7 @@ use crate::label::place_of;
 use crate::machine::Suspended;
 use crate::step::Step;
 use crate::term::{Atom, Map, Pid, Term};
+use foresee_stdx::halt;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -52,6 +53,7 @@ impl Step<'_> {
         };
         let stored = process.dictionary.entries().iter().map(|(_, value)| value);
         if is_moment(rest, &process.dictionary)
+            && !halt::is_growth_limited()
             && is_larger(rest.values.iter().chain(stored), heap_max)
         {
             self.exceeds(pid, Limit::Heap(heap_max));

@@ -181,27 +181,54 @@ impl Ready {
 
     /// Finds out all that listing the actions of a state needs.
     pub(crate) fn learn(&mut self, system: &Erlang, state: &[u32]) {
-        if self.n_slots != system.core.slots.len() {
-            let (order, n_slots) = system.core.slots.in_order();
-            let thread = |slot: &u32| system.thread_in(*slot).expect("a process or a channel");
-            (self.order, self.n_slots) =
-                (order.iter().map(|slot| (*slot, thread(slot))).collect(), n_slots);
-        }
+        self.learn_slots(system);
         if system.core.crashes.is_some() {
             self.learn_crashes(system, state);
         }
-        for (slot, &id) in state.iter().enumerate().filter(|(_, id)| **id != 0) {
-            let at = id as usize;
-            if at >= self.acts.len() {
-                self.acts.resize(at + 1 + at / 2, Acts::Unknown);
-            }
-            if self.acts[at] == Acts::Unknown {
-                self.acts[at] = acts_of(system.core.get(id));
-            }
-            if self.acts[at] == Acts::Receives {
-                let key = pair(state, slot as u32);
-                self.receives.entry(key).or_insert_with(|| received(system, state, id));
-            }
+        (0..state.len() as u32).for_each(|slot| self.learn_of(system, state, slot));
+    }
+
+    /// Puts the slots that are new in their places.
+    fn learn_slots(&mut self, system: &Erlang) {
+        let slots = &system.core.slots;
+        let n_slots = slots.len();
+        let new = (self.n_slots..n_slots).filter(|slot| slots.rank(*slot).is_some());
+        let mut new: Vec<u32> = new.collect();
+        let by_rank = |slot: &u32| slots.rank(*slot);
+        new.sort_by_key(by_rank);
+        let mut at = 0;
+        for slot in new {
+            let is_before = |own: &(u32, u64)| slots.rank(own.0) < slots.rank(slot);
+            at += self.order[at..].partition_point(is_before);
+            let thread = system.thread_in(slot).expect("a process or a channel");
+            self.order.insert(at, (slot, thread));
+        }
+        self.n_slots = n_slots;
+    }
+
+    /// What the process or channel in a slot can do, found out if need be.
+    pub(crate) fn learnt(&mut self, system: &Erlang, state: &[u32], slot: u32) -> Option<Action> {
+        if (slot as usize) < state.len() {
+            self.learn_of(system, state, slot);
+        }
+        self.action_in(state, slot).expect("just learnt")
+    }
+
+    fn learn_of(&mut self, system: &Erlang, state: &[u32], slot: u32) {
+        let id = state[slot as usize];
+        if id == 0 {
+            return;
+        }
+        let at = id as usize;
+        if at >= self.acts.len() {
+            self.acts.resize(at + 1 + at / 2, Acts::Unknown);
+        }
+        if self.acts[at] == Acts::Unknown {
+            self.acts[at] = acts_of(system.core.get(id));
+        }
+        if self.acts[at] == Acts::Receives {
+            let key = pair(state, slot);
+            self.receives.entry(key).or_insert_with(|| received(system, state, id));
         }
     }
 

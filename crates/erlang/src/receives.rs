@@ -69,7 +69,8 @@ impl Core {
         let (hash, before) = messages.hashes();
         let refused = &self.receives.refused;
         // Of a long mailbox only what is new since the last look need be looked at.
-        let at = if messages.len() > LONG && refused.read().contains(&(id, before)) {
+        let is_refused = |before: u64| refused.read().contains(&(id, before));
+        let at = if messages.len() > LONG && before.is_some_and(is_refused) {
             messages.newest().filter(|message| takes(message)).map(|_| messages.len() - 1)
         } else {
             messages.iter().position(takes)

@@ -12,6 +12,7 @@ use crate::program::Program;
 use crate::slots::SlotKey;
 use crate::step::{Event, Reply, Step};
 use crate::term::{Atom, Fun, FunKind, Map, Pid, Reference, Term};
+use foresee_stdx::halt;
 
 impl<'a> Step<'a> {
     /// Starts a process that calls a fun or function, up to its first visible operation.
@@ -91,7 +92,11 @@ impl<'a> Step<'a> {
             agreed: Vec::new(),
         };
         machine.heap_max = self.core.heap_max;
-        let stop = machine.run(&mut local);
+        let stop = halt::about(
+            &mut machine,
+            |machine| machine.run(&mut local),
+            |machine| machine.whereabouts(pid),
+        );
         let Local { dictionary, n_unique, n_references, new_references, agreed, .. } = local;
         self.core.count(machine.n_instructions);
         self.new_references.extend(new_references.iter().map(|n| Reference { owner: pid, n: *n }));

@@ -5,6 +5,7 @@
 
 use crate::actions::Move;
 use crate::component::{Control, Process};
+use crate::offers::Offers;
 use crate::step::Event;
 use crate::system::Erlang;
 use crate::term::{Pid, Reference, Term};
@@ -82,7 +83,9 @@ pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut
         timers: FxHashMap::default(),
         first_ended_ms: None,
         failures: Vec::new(),
+        offers: Offers::default(),
     };
+    scheduler.offers = Offers::of(system, &scheduler.state);
     events.iter().for_each(|event| tell(News::Event { now_ms: 0, event }));
     let mut steps = 0;
     let outcome = loop {
@@ -108,6 +111,9 @@ pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut
     Run { outcome, steps, now_ms, state, failures, processes }
 }
 
+/// Longer lists of actions are not compared with what they should be.
+const SHORT: usize = 32;
+
 struct Scheduler<'s> {
     system: &'s Erlang,
     state: State,
@@ -119,22 +125,39 @@ struct Scheduler<'s> {
     timers: FxHashMap<Reference, u64>,
     first_ended_ms: Option<u64>,
     failures: Vec<(Pid, Term)>,
+    offers: Offers,
 }
 
 impl Scheduler<'_> {
     /// An action that can happen now, after letting time pass if none can.
     fn choose(&mut self) -> Option<Action> {
-        let mut enabled = Vec::new();
-        self.system.enabled(&self.state, &mut enabled);
+        let has_crashes = self.system.core.crashes.is_some();
+        if !has_crashes && self.offers.are_timeless(self.system, &self.state) {
+            let n = self.offers.actions.len();
+            debug_assert!(n > SHORT || self.offers.actions == self.enabled(), "kept up to date");
+            let index = if n > 0 { self.draw(n) } else { 0 };
+            return self.offers.actions.get(index).copied();
+        }
+        let enabled = self.enabled();
         let due: Vec<(Action, u64)> =
             enabled.into_iter().map(|action| (action, self.due(action))).collect();
         let earliest = due.iter().map(|(_, due)| *due).min()?;
         self.now_ms = self.now_ms.max(earliest);
         let ready: Vec<Action> =
             due.iter().filter(|(_, due)| *due <= self.now_ms).map(|(a, _)| *a).collect();
-        self.random = mix(self.random.wrapping_add(0x9E37_79B9_7F4A_7C15));
-        let index = ((u128::from(self.random) * ready.len() as u128) >> 64) as usize;
+        let index = self.draw(ready.len());
         ready.get(index).copied()
+    }
+
+    fn enabled(&self) -> Vec<Action> {
+        let mut enabled = Vec::new();
+        self.system.enabled(&self.state, &mut enabled);
+        enabled
+    }
+
+    fn draw(&mut self, n: usize) -> usize {
+        self.random = mix(self.random.wrapping_add(0x9E37_79B9_7F4A_7C15));
+        ((u128::from(self.random) * n as u128) >> 64) as usize
     }
 
     fn due(&mut self, action: Action) -> u64 {
@@ -167,6 +190,7 @@ impl Scheduler<'_> {
             Move::Deliver(..) | Move::NoMoreCrashes => {}
         }
         let (state, events) = self.system.perform(&self.state, action, self.now_ms);
+        self.offers.follow(self.system, &self.state, &state);
         self.state = state;
         // To read the clock takes time.
         if let Some(clock) = &self.system.timers(&self.state).clock {
@@ -199,10 +223,7 @@ impl Scheduler<'_> {
         if let Some(status) = &self.system.shared(&self.state).halted {
             return Some(Outcome::Halted(status.clone()));
         }
-        self.system.processes(&self.state).into_iter().find_map(|process| match &process.control {
-            Control::Stuck { what } => Some(Outcome::Stuck(process.pid, what.clone())),
-            _ => None,
-        })
+        self.offers.stuck.clone().map(|(pid, what)| Outcome::Stuck(pid, what))
     }
 
     fn quiet(&self) -> Outcome {

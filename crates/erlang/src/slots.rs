@@ -47,18 +47,22 @@ impl Slots {
         self.n.load(Ordering::Acquire)
     }
 
-    /// The slots that hold processes and channels, in the order of pids, and how many slots there are in all.
-    pub(crate) fn in_order(&self) -> (Vec<u32>, u32) {
-        let n = self.len();
-        let mut keyed: Vec<(_, u32)> = (0..n)
-            .filter_map(|slot| match self.key(slot) {
-                SlotKey::Process(pid) => Some(((0, pid, None), slot)),
-                SlotKey::Channel(from, to) => Some(((1, from, Some(to)), slot)),
-                _ => None,
-            })
-            .collect();
-        keyed.sort_unstable();
-        (keyed.into_iter().map(|(_, slot)| slot).collect(), n)
+    /// The place of a slot among those that hold processes and channels: in the order of pids.
+    pub(crate) fn rank(&self, slot: u32) -> Option<(u8, Pid, Option<Pid>)> {
+        match self.key(slot) {
+            SlotKey::Process(pid) => Some((0, pid, None)),
+            SlotKey::Channel(from, to) => Some((1, from, Some(to))),
+            _ => None,
+        }
+    }
+
+    /// The slot of the process or channel to which what is in a slot belongs.
+    pub(crate) fn owner(&self, slot: u32) -> Option<u32> {
+        match self.key(slot) {
+            SlotKey::Process(_) | SlotKey::Channel(..) => Some(slot),
+            SlotKey::Inbox(_) => Some(slot - 1),
+            _ => None,
+        }
     }
 
     /// The slot of a key, if it has one.

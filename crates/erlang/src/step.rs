@@ -4,7 +4,7 @@
 //! Not here: which actions are enabled (`crate::system`), inboxes (`crate::inboxes`), signals (`crate::signal`), tables
 //! (`crate::ets`), the code of processes that a step wakes (`crate::running`).
 
-use crate::builtins::Run;
+use crate::builtins::{Builtin, Run};
 use crate::component::{Channel, Component, Process, Shared, Timers};
 use crate::core::Core;
 use crate::edit::Change;
@@ -17,6 +17,7 @@ use crate::question::{Answered, Life, life};
 use crate::slots::{SHARED, SlotKey, TIMERS};
 use crate::term::{Atom, Pid, Reference, Term};
 use foresee_lts::Footprint;
+use foresee_stdx::halt;
 use std::cell::RefCell;
 
 /// A state being changed.
@@ -159,7 +160,14 @@ impl<'a> Step<'a> {
         let mut touched = std::mem::take(&mut self.touched);
         touches(self, arguments, &mut touched);
         self.touched = touched;
-        let reply = run(self, arguments);
+        let reply = halt::about(
+            self,
+            |step| run(step, arguments),
+            |step| {
+                let Builtin { module, name, arity, .. } = step.program().builtins.get(builtin);
+                format!("{} carries out {module}:{name}/{arity}", step.caller)
+            },
+        );
         if reply.is_err() {
             self.touched.failed(first);
         }

@@ -7,6 +7,7 @@ use crate::space::{Full, Space};
 use crate::{Lts, LtsBuilder, Sink};
 use foresee_lts::{Action, StoppedBy, System};
 use foresee_search::{Budget, Limits, Meter, NoMeter, Observer, Progress, Silent};
+use foresee_stdx::halt;
 use std::io;
 
 /// The text on an arrow; `None` hides it.
@@ -73,7 +74,13 @@ pub fn generate(
             made.stopped_by = Some(StoppedBy::Depth);
             break;
         }
-        let is_full = matches!(space.expand(next as u32), Err(Full));
+        let is_full = match halt::until_halted(|| space.expand(next as u32)) {
+            Ok(expanded) => matches!(expanded, Err(Full)),
+            Err(halted) => {
+                made.stopped_by = Some(halted.cause.into());
+                break;
+            }
+        };
         for found in space.found() {
             let label = labels(space.expanded(), found.action);
             sink.transition(next as u32 + shift, label.as_deref(), found.target + shift)?;

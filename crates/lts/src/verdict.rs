@@ -46,6 +46,16 @@ impl StoppedBy {
     }
 }
 
+impl From<foresee_stdx::halt::Cause> for StoppedBy {
+    fn from(cause: foresee_stdx::halt::Cause) -> Self {
+        match cause {
+            foresee_stdx::halt::Cause::Time => StoppedBy::Time,
+            foresee_stdx::halt::Cause::Memory => StoppedBy::Memory,
+            foresee_stdx::halt::Cause::Interrupt => StoppedBy::Interrupt,
+        }
+    }
+}
+
 /// A run of a system instance: where it starts and what happens. Valid only with the instance that made it; a trace
 /// (`foresee-trace`) is the form that lasts.
 #[derive(Clone, Debug, Eq, PartialEq)]

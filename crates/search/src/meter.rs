@@ -1,6 +1,8 @@
 //! The meter: how an engine learns of the clock, the process's memory and Ctrl-C without touching any of them.
 //! Why: below the edges nothing reads a clock, so that a run follows from its input alone; the edge passes a meter in.
 
+use foresee_stdx::halt::Probe;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What the edge knows of the outside world. Called from several threads, often; it should be cheap.
@@ -14,6 +16,10 @@ pub trait Meter: Sync {
     /// Whether somebody wants the search to end now.
     fn interrupted(&self) -> bool {
         false
+    }
+    /// What halts the work inside one event; without it limits are looked at between events only.
+    fn probe(&self) -> Option<Arc<dyn Probe>> {
+        None
     }
 }
 

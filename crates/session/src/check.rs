@@ -10,6 +10,7 @@ use crate::{Code, Diagnostic, Loaded, Outcome, Report};
 use foresee_lts::{Property, PropertyKind, StoppedBy, System};
 use foresee_search::{Limits, Meter, Observer, VisitedKind};
 use foresee_stateful::{Allow, Config, Strategy};
+use foresee_stdx::halt;
 
 /// Who explores. A new engine is a variant here, an arm in [`check`](fn@check), and a word.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -108,12 +109,15 @@ pub fn check(
     report.seed = request.seed;
     report.threads = request.threads;
     let start = meter.elapsed();
-    let done = match engine {
+    let _watching = halt::watch(meter.probe());
+    let done = halt::until_halted(|| match engine {
         Engine::Stateful => stateful(loaded, request, meter, observer, &mut report),
         Engine::Stateless => interleave::run(loaded, request, meter, observer, &mut report),
-    };
-    if let Err(diagnostic) = done {
-        report.fail(diagnostic);
+    });
+    match done {
+        Ok(Ok(())) => {}
+        Ok(Err(diagnostic)) => report.fail(diagnostic),
+        Err(halted) => report.halt(halted),
     }
     report.seconds = (meter.elapsed() - start).as_secs_f64();
     let measured = meter.memory_bytes().unwrap_or(0);
@@ -170,9 +174,12 @@ fn stateful(
     report.extras.collision_probability = searched.collision_probability;
     report.extras.reached =
         searched.reached.iter().map(|(name, path)| (name.clone(), path.actions.len())).collect();
-    report.decide(searched.verdict);
+    report.decide(searched.verdict, searched.stopped_by);
     if report.stopped_by == Some(StoppedBy::Depth) && loaded.front().ignores_depth() {
-        (report.verdict, report.stopped_by) = (Outcome::Holds, None);
+        report.stopped_by = None;
+        if report.verdict == Outcome::Inconclusive {
+            report.verdict = Outcome::Holds;
+        }
         let max = wanted.depth_max.unwrap_or(0);
         report.warnings.push(format!(
             "what comes after {max} events was not looked at: the verdict leaves that out, as --ignore-error depth_bound says"

@@ -29,6 +29,7 @@ pub(crate) fn races(system: &dyn System, path: &Path, tries: bool) -> Vec<Race> 
     let run = Run::of(system, path);
     let mut races = Vec::new();
     for (first, second) in pairs {
+        foresee_stdx::halt::look();
         if !run.can_be_reversed(first, second) {
             continue;
         }
@@ -69,6 +70,7 @@ pub(crate) fn missed(system: &dyn System, path: &Path) -> Option<Missed> {
         let state = &run.states[before];
         let mut actions = Vec::new();
         system.enabled(state, &mut actions);
+        foresee_stdx::halt::look();
         for action in actions {
             let thread = system.thread(state, action);
             if run.threads[before..].contains(&thread) {

@@ -6,12 +6,17 @@ use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
 use crate::deciding::{missed, races};
 use crate::{CheckRequest, Code, Details, Diagnostic, Found, Loaded};
-use foresee_lts::{Path, System, Violation, ViolationKind};
+use foresee_lts::{Path, StoppedBy, System, Violation, ViolationKind};
+use foresee_stdx::halt;
 use foresee_trace::{
     Allow, Finding, Judge, MinimiseConfig, Outcome, Replay, SpaceTime, Story, Trace,
     causal_order_with, lives, minimise, replay_with,
 };
 use std::sync::Arc;
+
+/// A run of more steps times parts of a state is not told with what changes in each step: that would take gigabytes, and
+/// nobody would read it.
+pub(crate) const STORY_PARTS_MAX: usize = 500_000;
 
 pub(crate) enum Evidence {
     Confirmed(Box<Found>),
@@ -28,6 +33,8 @@ pub(crate) fn evidence(
     strategy: &str,
     violation: &Violation,
 ) -> Result<Evidence, Diagnostic> {
+    // That it happens is shown in any case; how it is told best, within the limits.
+    let undisturbed = halt::undisturbed();
     let seen = Trace::of_violation(loaded, violation);
     let fresh = loaded.fresh()?;
     let judge = judge(&fresh, request)?;
@@ -38,13 +45,20 @@ pub(crate) fn evidence(
     let finding = Finding::from(violation);
     let mut path = replay.path;
     let steps_found = path.actions.len();
+    drop(undisturbed);
+    let mut cut = Vec::new();
     if request.minimise {
         let oracle = judge.oracle(&fresh, &finding);
         let config =
             MinimiseConfig { allow: Some(allow(&fresh, request)?), ..MinimiseConfig::default() };
         path = minimise(&fresh, &path, &oracle, &config).path;
-        path = causal_order_with(&fresh, &path, &oracle, config.allow.clone()).path;
+        let told = || causal_order_with(&fresh, &path, &oracle, config.allow.clone()).path;
+        match halt::until_halted(told) {
+            Ok(told) => path = told,
+            Err(_) => cut.push("shortening the run and putting causes next to effects"),
+        }
     }
+    let undisturbed = halt::undisturbed();
     let last = path.states(&fresh).pop().expect("a path has a first state");
     let message = judge.shows(&fresh, &last, &finding);
     let message = message.unwrap_or(finding.message).trim_end().to_owned();
@@ -58,11 +72,26 @@ pub(crate) fn evidence(
     if !(replay.is_confirmed() && replay.is_complete()) {
         return Ok(diverged(loaded, request, strategy, violation, trace, &replay));
     }
-    let story = told(&fresh, Story::of(&fresh, &path));
-    let trace = noted(&fresh, trace, &story);
-    let mut found = found(trace, Some(story), steps_found);
-    found.details =
-        found.story.as_ref().map(|story| details(&fresh, &path, story, true)).unwrap_or_default();
+    drop(undisturbed);
+    let is_long = path.actions.len().saturating_mul(last.len()) > STORY_PARTS_MAX;
+    let story = match is_long {
+        true => None,
+        false => halt::until_halted(|| told(&fresh, Story::of(&fresh, &path))).ok(),
+    };
+    let trace = story.iter().fold(trace, |trace, story| noted(&fresh, trace, story));
+    let mut found = found(trace, story, steps_found);
+    let details = |story: &Story| details(&fresh, &path, story, true);
+    match halt::until_halted(|| found.story.as_ref().map(details)) {
+        Ok(Some(details)) => found.details = details,
+        Ok(None) => cut.push("the story of the run"),
+        Err(_) => cut.push("what raced in the run, and its picture"),
+    }
+    let why = match halt::struck() {
+        Some(cause) => format!("a limit was reached ({})", StoppedBy::from(cause).word()),
+        None => format!("it has {} steps in states of {} parts", path.actions.len(), last.len()),
+    };
+    found.details.cut =
+        (!cut.is_empty()).then(|| format!("left out, for {why}: {}", cut.join("; ")));
     Ok(Evidence::Confirmed(Box::new(found)))
 }
 
@@ -87,7 +116,7 @@ pub(crate) fn details(loaded: &Loaded, path: &Path, story: &Story, with_races: b
         true => missed(loaded, path),
         false => None,
     };
-    Details { diagram, races, missed, lives }
+    Details { diagram, races, missed, lives, cut: None }
 }
 
 /// The story without what the front end does not find worth telling.

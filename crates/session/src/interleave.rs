@@ -162,7 +162,7 @@ pub(crate) fn run(
     report.extras.search_bytes = explored.memory_bytes;
     report.warnings.extend_from_slice(&explored.warnings);
     report.warnings.extend(declared.unmet());
-    report.decide(explored.verdict);
+    report.decide(explored.verdict, explored.stopped_by);
     if request.graph_max > 0 {
         report.extras.graph = Some(graph(loaded, &explored.tree, explored.interleavings));
     }

@@ -95,10 +95,11 @@ pub use walk::{WalkReport, WalkRequest, WalkStep, walk};
 // What requests and reports are made of, so that an edge needs no other crate.
 pub use foresee_logic::aut::Tau;
 pub use foresee_logic::{Equivalence, Lts, Run, patterns};
-pub use foresee_lts::{StoppedBy, ViolationKind};
+pub use foresee_lts::{StoppedBy, Violation, ViolationKind};
 pub use foresee_nodes::{BuildOptions, Entry, Latency, SimulationConfig, SimulationEvent};
 pub use foresee_search::{
     Interleavings, Limits, Meter, NoMeter, Observer, Progress, Silent, VisitedKind,
 };
 pub use foresee_stateful::Strategy;
+pub use foresee_stdx::halt::{Cause, Probe};
 pub use foresee_trace::{Life, Race, Story, StoryStep, Trace};

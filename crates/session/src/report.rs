@@ -5,6 +5,7 @@
 
 use crate::{Diagnostic, Loaded};
 use foresee_lts::{Label, StoppedBy, Verdict, ViolationKind};
+use foresee_stdx::halt::Halted;
 use foresee_trace::{Life, Picture, Race, SpaceTime, Story, Trace, picture};
 use serde::Serialize;
 use std::sync::Arc;
@@ -111,6 +112,8 @@ pub struct Details {
     pub missed: Option<Missed>,
     /// Each member's part, with how it stands at the end.
     pub lives: Vec<Life>,
+    /// What a limit left no time for, in words.
+    pub cut: Option<String>,
 }
 
 /// An event that is not in the run; had it happened before a step of the run, all had gone well.
@@ -224,14 +227,23 @@ impl Report {
         report
     }
 
-    /// Takes over an engine's verdict.
-    pub(crate) fn decide(&mut self, verdict: Verdict) {
+    /// Takes over an engine's verdict, and the limit that ended it, which one that has found something wrong may have as well.
+    pub(crate) fn decide(&mut self, verdict: Verdict, stopped_by: Option<StoppedBy>) {
         (self.verdict, self.stopped_by) = match verdict {
             Verdict::Holds => (Outcome::Holds, None),
-            Verdict::Violated => (Outcome::Violated, None),
+            Verdict::Violated => (Outcome::Violated, stopped_by),
             Verdict::Inconclusive(by) => (Outcome::Inconclusive, Some(by)),
             Verdict::Error => (Outcome::Error, None),
         };
+    }
+
+    /// A limit has struck outside of an engine: what is known stays known.
+    pub(crate) fn halt(&mut self, halted: Halted) {
+        if self.verdict != Outcome::Violated {
+            self.verdict = Outcome::Inconclusive;
+        }
+        self.stopped_by = Some(halted.cause.into());
+        self.warnings.extend(halted.place.map(|place| format!("it was stopped while {place}")));
     }
 
     /// Turns the verdict into `error`, keeping everything that was found.

@@ -7,6 +7,7 @@ use crate::{Code, Diagnostic, Found, Loaded, Outcome, Report, telling};
 use foresee_lts::{StoppedBy, System, Violation};
 use foresee_nodes::{Simulation, SimulationConfig, SimulationEvent};
 use foresee_search::Meter;
+use foresee_stdx::halt;
 use foresee_trace::{Event, Trace, replay};
 use serde::Serialize;
 use std::time::Duration;
@@ -62,6 +63,7 @@ pub fn simulate(
     observer: &mut dyn FnMut(&SimulationEvent),
 ) -> Result<SimulationReport, Diagnostic> {
     let start = meter.elapsed();
+    let _watching = halt::watch(meter.probe());
     let mut totals = Totals::new(loaded, request);
     for run in 0..request.runs {
         let elapsed = meter.elapsed() - start;
@@ -77,10 +79,20 @@ pub fn simulate(
         let seed = request.config.seed.wrapping_add(run);
         let config = SimulationConfig { seed, ..request.config.clone() };
         let runnable = loaded.runnable().ok_or_else(|| cannot_simulate(loaded))?;
-        let simulation = if request.runs == 1 {
-            runnable.simulate(&config, observer)
-        } else {
-            runnable.simulate(&config, &mut |_| {})
+        let simulation = halt::until_halted(|| {
+            runnable.simulate(&config, &mut |event| {
+                halt::look();
+                if request.runs == 1 {
+                    observer(event);
+                }
+            })
+        });
+        let simulation = match simulation {
+            Ok(simulation) => simulation,
+            Err(halted) => {
+                totals.report.halt(halted);
+                break;
+            }
         };
         totals.add(simulation.ok_or_else(|| cannot_simulate(loaded))?);
     }

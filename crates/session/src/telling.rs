@@ -28,6 +28,7 @@ pub(crate) fn tell(
     };
     found.interleaving = interleaving;
     report.take_sources(loaded, &found);
+    report.warnings.extend(found.details.cut.clone());
     if let (None, ViolationKind::Unmodelled) = (&diagnostic, violation.kind) {
         report.fail(unmodelled(loaded, violation));
         report.extras.how_far = Some(found);

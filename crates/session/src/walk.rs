@@ -9,6 +9,7 @@ use crate::{Diagnostic, Loaded, Outcome, Report};
 use foresee_lts::{FaultKind, Label, Path, StoppedBy, System, Violation, ViolationKind};
 use foresee_search::Meter;
 use foresee_stdx::Random;
+use foresee_stdx::halt;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -64,6 +65,7 @@ pub fn walk(
     observer: &mut dyn FnMut(&WalkStep),
 ) -> Result<WalkReport, Diagnostic> {
     let start = meter.elapsed();
+    let _watching = halt::watch(meter.probe());
     let mut report = Report::new("simulate", loaded.name());
     (report.engine, report.strategy) = ("simulation", "random");
     report.seed = request.seed;
@@ -80,11 +82,21 @@ pub fn walk(
         }
         let seed = request.seed.wrapping_add(run);
         let is_told = request.runs == 1;
-        let walk = Walk::take(loaded, seed, request.steps_max, meter, &mut |step| {
-            if is_told {
-                observer(step);
-            }
+        let walk = halt::until_halted(|| {
+            Walk::take(loaded, seed, request.steps_max, meter, &mut |step| {
+                halt::look();
+                if is_told {
+                    observer(step);
+                }
+            })
         });
+        let walk = match walk {
+            Ok(walk) => walk,
+            Err(halted) => {
+                report.halt(halted);
+                break;
+            }
+        };
         report.interleavings += 1;
         report.transitions += walk.path.actions.len() as u64;
         report.depth = report.depth.max(walk.path.actions.len() as u32);

@@ -9,8 +9,9 @@ use foresee_lts::{
 };
 use foresee_search::Meter;
 use foresee_stateful::Allow;
-use std::sync::Mutex;
+use foresee_stdx::halt::Probe;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 pub(crate) struct Watched<'a> {
@@ -154,5 +155,8 @@ impl Meter for WatchedMeter<'_> {
     }
     fn interrupted(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed) || self.inner.interrupted()
+    }
+    fn probe(&self) -> Option<Arc<dyn Probe>> {
+        self.inner.probe()
     }
 }

@@ -11,6 +11,7 @@ use crate::start::Start;
 use crate::{BrokenProperty, Config};
 use foresee_lts::{StoppedBy, System};
 use foresee_search::{Budget, Inserted, Meter, Observer, StateIndex, StateStore};
+use foresee_stdx::halt::Halted;
 
 /// What a strategy wants to hear.
 pub(crate) trait Order {
@@ -101,6 +102,12 @@ impl<'a> Engine<'a> {
 
     pub(crate) fn stop(&mut self, stop: Stop) {
         self.stop.get_or_insert(stop);
+    }
+
+    /// A limit has struck in the middle of an event.
+    pub(crate) fn halt(&mut self, halted: Halted) {
+        self.stop(Stop::Limit(halted.cause.into()));
+        self.warnings.extend(halted.place.map(|place| format!("it was stopped while {place}")));
     }
 
     pub(crate) fn warn(&mut self, warning: String) {

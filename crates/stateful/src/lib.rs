@@ -34,6 +34,7 @@ pub use report::{BrokenProperty, Report};
 use engine::Engine;
 use foresee_lts::System;
 use foresee_search::{Meter, Observer};
+use foresee_stdx::halt;
 
 /// Searches `system` as `config` says.
 ///
@@ -52,11 +53,14 @@ pub fn search(
     observer: &mut dyn Observer,
 ) -> Report {
     let mut engine = Engine::new(system, config, meter, observer);
-    match config.strategy {
+    let searched = halt::until_halted(|| match config.strategy {
         Strategy::BreadthFirst => bfs::run(&mut engine),
         Strategy::DepthFirst => dfs::run(&mut engine),
         Strategy::BestFirst => best_first::run(&mut engine),
         Strategy::Random => walk::run(&mut engine),
+    });
+    if let Err(halted) = searched {
+        engine.halt(halted);
     }
     engine.into_report()
 }

@@ -18,8 +18,13 @@ impl Engine<'_> {
             (true, Some(Stop::Limit(limit))) => Verdict::Inconclusive(limit),
             (true, _) => Verdict::Holds,
         };
+        let stopped_by = match self.stop {
+            Some(Stop::Limit(limit)) => Some(limit),
+            _ => None,
+        };
         Report {
             verdict,
+            stopped_by,
             states: self.store.len() as u64,
             transitions: self.transitions,
             depth: self.depth,

@@ -11,8 +11,9 @@ use crate::engine::Engine;
 use crate::expander::{Batch, Expander};
 use crate::monitor::Monitor;
 use foresee_search::{Pace, StateIndex, StateStore};
+use foresee_stdx::halt;
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, RwLock};
@@ -80,6 +81,7 @@ impl Crew<'_> {
         let shared = &Shared { store, spare: Mutex::default() };
         let (system, config) = (engine.system, engine.config);
         let is_over = &engine.budget.watch();
+        let probe = &halt::watched_by();
         std::thread::scope(|scope| {
             let (news, results) = channel();
             let mut orders = Vec::new();
@@ -88,6 +90,7 @@ impl Crew<'_> {
                 let news = news.clone();
                 orders.push(order);
                 scope.spawn(move || {
+                    let _watching = halt::watch(probe.clone());
                     let expander = Expander::new(system, config);
                     let monitor = Monitor::new(config);
                     let worker = Worker { expander, monitor, shared, news };
@@ -151,7 +154,8 @@ impl Crew<'_> {
                 }
                 News::Failed(panic) => {
                     round.is_over.store(true, Ordering::Relaxed);
-                    resume_unwind(panic);
+                    engine.halt(halt::halted(panic));
+                    n_done += 1;
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What a search found.
 
-use foresee_lts::{Path, Verdict, Violation, ViolationKind};
+use foresee_lts::{Path, StoppedBy, Verdict, Violation, ViolationKind};
 
 /// The result of one search.
 ///
@@ -9,6 +9,8 @@ use foresee_lts::{Path, Verdict, Violation, ViolationKind};
 #[derive(Clone, Debug)]
 pub struct Report {
     pub verdict: Verdict,
+    /// The limit that ended the search, also of one that had found something wrong before.
+    pub stopped_by: Option<StoppedBy>,
     /// Distinct states, those where the search starts included.
     pub states: u64,
     /// Every arrow explored: to known states and loops too.

@@ -9,14 +9,14 @@ use foresee_search::{StateIndex, StateStore};
 use foresee_stdx::{Random, mix};
 use rustc_hash::FxHashSet;
 
-const WALKS_DEFAULT: u64 = 1000;
 const STEPS_DEFAULT: u32 = 1000;
 
 pub(crate) fn run(engine: &mut Engine<'_>) {
     engine.releases = false;
     let mut ends = Ends::default();
     engine.start(&mut ends);
-    let n_walks = engine.config.limits.interleavings_max.unwrap_or(WALKS_DEFAULT);
+    // Without a limit on walks another ends them.
+    let n_walks = engine.config.limits.interleavings_max.unwrap_or(u64::MAX);
     let n_steps = engine.config.limits.depth_max.unwrap_or(STEPS_DEFAULT);
     let n_starts = engine.starts.len() as u64;
     while engine.walks < n_walks && !engine.is_stopped() {
@@ -35,6 +35,7 @@ pub(crate) fn run(engine: &mut Engine<'_>) {
             state = next;
         }
         engine.walks += 1;
+        engine.poll(1);
     }
     engine.stop(Stop::Limit(StoppedBy::Interleavings));
 }

@@ -119,7 +119,8 @@ fn a_limit_on_time_bites_in_time_when_expansions_are_slow() {
 fn walks_are_counted_repeatable_and_never_conclusive() {
     let system = Counters::new(3, 4).forbid_sum(100);
     let walks = |seed| {
-        let config = Config { strategy: Strategy::Random, seed, ..Config::of(&system) };
+        let limits = Limits { interleavings_max: Some(1000), ..Limits::none() };
+        let config = Config { strategy: Strategy::Random, seed, limits, ..Config::of(&system) };
         run(&system, &config)
     };
     let report = walks(1);

@@ -10,6 +10,7 @@ use crate::watch::Broken;
 use crate::{Config, estimate};
 use foresee_lts::{Path, State, StoppedBy, System, Verdict};
 use foresee_search::{Budget, Interleavings, Meter, Observer, Progress};
+use foresee_stdx::halt::{self, Halted};
 use std::sync::atomic::Ordering::Relaxed;
 
 pub(crate) struct Engine<'a> {
@@ -128,11 +129,15 @@ impl<'a> Engine<'a> {
         let tally = Tally::default();
         let twin = self.explorer.twin();
         let before = self.counts;
-        pool::explore(twin, self.config.threads, &tally, || {
+        let halted = pool::explore(twin, self.config.threads, &tally, || {
             self.counts = before.and(&tally);
             self.poll(RUNS_BETWEEN_LOOKS);
             self.stop.is_some()
         });
+        if let Some(halted) = halted {
+            self.counts = before.and(&tally);
+            return self.halt(halted);
+        }
         if tally.has_news.load(Relaxed) && self.stop.is_none() {
             (self.counts, self.is_alone) = (before, true);
             return;
@@ -152,7 +157,7 @@ impl<'a> Engine<'a> {
             _ if !errors.is_empty() => RunEnd::Erroneous,
             End::Complete => RunEnd::Complete,
             End::Blocked => RunEnd::SleepSetBlocked,
-            End::Depth => RunEnd::DepthLimit,
+            End::Depth | End::Halted => RunEnd::DepthLimit,
         };
         self.counts.blocked += u64::from(end == End::Blocked);
         self.counts.cut_short += u64::from(end == End::Depth);
@@ -254,6 +259,7 @@ impl<'a> Engine<'a> {
         }
         Report {
             verdict: self.verdict(),
+            stopped_by: self.stopped_by(),
             interleavings: self.counts.interleavings,
             planned: self.planned(),
             sleep_set_blocked: self.counts.blocked,
@@ -287,13 +293,32 @@ impl<'a> Engine<'a> {
         if !self.findings.is_empty() {
             return Verdict::Violated;
         }
+        self.stopped_by().map_or(Verdict::Holds, Verdict::Inconclusive)
+    }
+
+    /// What kept the exploration from being complete; an error that ended it is none.
+    fn stopped_by(&self) -> Option<StoppedBy> {
         match self.stop {
-            Some(Stop::Limit(limit)) => Verdict::Inconclusive(limit),
-            _ if self.counts.cut_short > 0 && !self.config.ignores_depth => {
-                Verdict::Inconclusive(StoppedBy::Depth)
+            Some(Stop::Limit(limit)) => Some(limit),
+            Some(Stop::Violation | Stop::Confused) => None,
+            None if self.counts.cut_short > 0 && !self.config.ignores_depth => {
+                Some(StoppedBy::Depth)
             }
-            _ if self.explorer.is_cut => Verdict::Inconclusive(StoppedBy::Bound),
-            _ => Verdict::Holds,
+            None => self.explorer.is_cut.then_some(StoppedBy::Bound),
         }
+    }
+
+    /// A limit has struck in the middle of a run, or of what is made of one. What went wrong in it stays wrong.
+    pub(crate) fn halt(&mut self, halted: Halted) {
+        self.counts.depth = self.counts.depth.max(self.explorer.run.len() as u32);
+        self.counts.events += self.explorer.run.len() as u64;
+        let _undisturbed = halt::undisturbed();
+        let number = self.counts.interleavings + 1;
+        let end = self.explorer.ended.unwrap_or(End::Halted);
+        for wrong in errors(&self.explorer, end) {
+            self.report_finding(finding(&self.explorer, &self.initial, wrong, number));
+        }
+        self.stop.get_or_insert(Stop::Limit(halted.cause.into()));
+        self.warnings.extend(halted.place.map(|place| format!("it was stopped while {place}")));
     }
 }

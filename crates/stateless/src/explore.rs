@@ -22,6 +22,7 @@ use crate::wakeup_tree::WakeupTree;
 use crate::watch::Watcher;
 use crate::{Config, Dpor, schedule};
 use foresee_lts::{Action, Fault, Footprint, State, System};
+use foresee_stdx::halt;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 /// How a run ended.
@@ -33,7 +34,12 @@ pub(crate) enum End {
     Blocked,
     /// It is as long as runs may be.
     Depth,
+    /// A limit has struck in the middle of it.
+    Halted,
 }
+
+/// Events between two looks at the limits.
+const LOOK_EVERY: usize = 16;
 
 /// More steps than this are not kept; they are made again when they are wanted.
 const STEPS_MAX: usize = 1 << 16;
@@ -84,6 +90,8 @@ pub(crate) struct Explorer<'a> {
     pub(crate) listed: Vec<(Action, u64)>,
     /// To be filled by `plan`.
     pub(crate) order: Vec<u32>,
+    /// How the run ended whose races are being seen to.
+    pub(crate) ended: Option<End>,
     /// How many events the run shares with the one before.
     pub(crate) shared: usize,
     pub(crate) n_races: u64,
@@ -123,6 +131,7 @@ impl<'a> Explorer<'a> {
             here: State::new(),
             listed: Vec::new(),
             order: Vec::new(),
+            ended: None,
             shared: 0,
             n_races: 0,
             is_cut: false,
@@ -143,9 +152,10 @@ impl<'a> Explorer<'a> {
 
     /// Explores the next run to its end and sees to its races; `None` when nothing is owed any more.
     pub(crate) fn next_run(&mut self) -> Option<End> {
-        let end = self.run_to_end()?;
+        self.ended = None;
+        self.ended = Some(self.run_to_end()?);
         self.plan();
-        Some(end)
+        self.ended.take()
     }
 
     /// Explores the next run to its end.
@@ -157,6 +167,9 @@ impl<'a> Explorer<'a> {
         self.reversals.clear();
         self.disabled.clear();
         loop {
+            if self.run.len().is_multiple_of(LOOK_EVERY) {
+                halt::look();
+            }
             match self.go_on() {
                 Move::Went => {}
                 Move::Ended(end) => {

@@ -32,8 +32,7 @@ pub(crate) fn errors(explorer: &Explorer<'_>, end: End) -> Vec<Wrong> {
         errors.push(Wrong { n_events, kind: ViolationKind::Invariant, property, message });
     }
     let n_events = explorer.run.len();
-    let last = explorer.state_at(n_events);
-    if end == End::Complete && !system.is_final(last) {
+    if end == End::Complete && !system.is_final(explorer.state_at(n_events)) {
         let message = "nothing can happen in this state".to_owned();
         errors.push(Wrong { n_events, kind: ViolationKind::Deadlock, property: None, message });
     }

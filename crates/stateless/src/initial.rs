@@ -30,6 +30,8 @@ pub(crate) fn standing(
 ) -> Standing {
     let (may_clash, may_meet) = (sequence.may_clash(step), sequence.may_meet(rules, step));
     let thread = step.numbered.thread;
+    // What a receive of the sequence takes was delivered before it.
+    let is_recent = |taken| taken >= since || sequence.has(taken);
     let sequence = &sequence.steps[..];
     for (at, other) in sequence.iter().enumerate() {
         if other.thread == thread {
@@ -39,7 +41,13 @@ pub(crate) fn standing(
                 || !is_told_apart(rules, step, since, at, sequence);
             return if is_free { Standing::Within(at) } else { Standing::Behind };
         }
-        let is_recent = |taken| taken >= since || sequence[..at].iter().any(|it| it.event == taken);
+        debug_assert!(
+            other.taken == NONE
+                || is_recent(other.taken)
+                    == (other.taken >= since
+                        || sequence[..at].iter().any(|it| it.event == other.taken)),
+            "a message is delivered before it is taken"
+        );
         let is_dependent = may_clash && step.clashes_with(rules, other.step)
             || may_meet && meets(rules, step, other, is_recent);
         if is_dependent {

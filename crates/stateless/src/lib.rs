@@ -52,6 +52,7 @@ pub use watch::{Broken, Watch};
 use engine::Engine;
 use foresee_lts::System;
 use foresee_search::{Meter, Observer};
+use foresee_stdx::halt;
 
 /// Explores the interleavings of `system` as `config` says.
 ///
@@ -75,6 +76,8 @@ pub fn explore(
     observer: &mut dyn Observer,
 ) -> Report {
     let mut engine = Engine::new(system, config, meter, observer);
-    engine.explore();
+    if let Err(halted) = halt::until_halted(|| engine.explore()) {
+        engine.halt(halted);
+    }
     engine.into_report()
 }

@@ -18,6 +18,7 @@ use crate::sequence::{Pending, Sequence};
 use crate::sleep_set::coverage;
 use crate::step::{NONE, Step};
 use foresee_lts::Action;
+use foresee_stdx::halt;
 use std::sync::Arc;
 
 /// The number of an event that did not happen.
@@ -50,6 +51,7 @@ impl Explorer<'_> {
         let mut order = std::mem::take(&mut self.order);
         for reversal in &reversals.list {
             let race = reversal.race;
+            halt::look();
             if is_preemption_bounded(self.config) {
                 let thread = self.run.events[race.second as usize].step.thread;
                 self.plan_conservatively(race.first as usize, thread);
@@ -113,6 +115,7 @@ impl Explorer<'_> {
         let kept = std::mem::take(&mut self.kept);
         for it in &kept {
             let depth = it.race.first as usize;
+            halt::look();
             if !it.race.prepare(self.rules, &self.run, order) {
                 continue;
             }

@@ -7,6 +7,7 @@
 use crate::explore::{End, Explorer};
 use crate::findings::errors;
 use foresee_lts::System;
+use foresee_stdx::halt::{self, Halted};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -33,6 +34,8 @@ struct Pool<'a> {
     /// Workers that wait, less what is there for them.
     n_wanting: AtomicUsize,
     is_stopped: AtomicBool,
+    /// A limit has struck in the middle of a worker's run.
+    halted: Mutex<Option<Halted>>,
 }
 
 struct Work<'a> {
@@ -46,7 +49,7 @@ pub(crate) fn explore<'a>(
     n_workers: usize,
     tally: &'a Tally,
     mut look: impl FnMut() -> bool,
-) {
+) -> Option<Halted> {
     let common = explorer.rules.system;
     let systems: Vec<Option<Box<dyn System + '_>>> =
         (0..n_workers).map(|_| common.for_thread()).collect();
@@ -58,10 +61,15 @@ pub(crate) fn explore<'a>(
         changed: Condvar::new(),
         n_wanting: AtomicUsize::new(0),
         is_stopped: AtomicBool::new(false),
+        halted: Mutex::new(None),
     };
+    let probe = halt::watched_by();
     std::thread::scope(|scope| {
         for system in &systems {
-            scope.spawn(|| pool.serve(system.as_deref().unwrap_or(common)));
+            scope.spawn(|| {
+                let _watching = halt::watch(probe.clone());
+                pool.serve(system.as_deref().unwrap_or(common));
+            });
         }
         let mut work = pool.lock();
         while work.n_idle < n_workers && !pool.is_stopped.load(Relaxed) {
@@ -75,6 +83,7 @@ pub(crate) fn explore<'a>(
         drop(work);
         pool.changed.notify_all();
     });
+    pool.halted.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'a> Pool<'a> {
@@ -85,6 +94,13 @@ impl<'a> Pool<'a> {
     /// Works off jobs, with the system as this worker knows it.
     fn serve(&self, system: &'a dyn System) {
         let _alarm = Alarm(self);
+        if let Err(halted) = halt::until_halted(|| self.work_off(system)) {
+            let mut first = self.halted.lock().unwrap_or_else(PoisonError::into_inner);
+            first.get_or_insert(halted);
+        }
+    }
+
+    fn work_off(&self, system: &'a dyn System) {
         while let Some(mut explorer) = self.next_job() {
             explorer.rules.system = system;
             while let Some(end) = explorer.next_run() {

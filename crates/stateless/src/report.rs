@@ -1,12 +1,14 @@
 //! What an exploration found.
 
 use crate::watch::Broken;
-use foresee_lts::{Action, Path, Verdict, Violation};
+use foresee_lts::{Action, Path, StoppedBy, Verdict, Violation};
 
 /// The result of one exploration.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub verdict: Verdict,
+    /// The limit that ended the exploration, also of one that had found something wrong before.
+    pub stopped_by: Option<StoppedBy>,
     /// Runs explored, those given up as repetitions included.
     pub interleavings: u64,
     /// Runs known to be owed when the exploration ended.

@@ -47,20 +47,41 @@ impl<'s> Pending<'s> {
     }
 }
 
+/// Numbers from here on are of events that did not happen.
+const EVENTS_MAX: u32 = NONE - 1;
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sequence<'s> {
     pub(crate) steps: SmallVec<[Pending<'s>; 24]>,
     bits: Bits,
+    /// The numbers of its events, one bit each.
+    events: SmallVec<[u64; 4]>,
 }
 
 impl<'s> Sequence<'s> {
     pub(crate) fn push(&mut self, pending: Pending<'s>) {
         self.bits.join(&pending.step.bits);
         self.steps.push(pending);
+        if pending.event < EVENTS_MAX {
+            let word = pending.event as usize / 64;
+            if self.events.len() <= word {
+                self.events.resize(word + 1, 0);
+            }
+            self.events[word] |= 1 << (pending.event % 64);
+        }
     }
 
     pub(crate) fn remove(&mut self, at: usize) {
-        self.steps.remove(at);
+        let event = self.steps.remove(at).event;
+        if let Some(word) = self.events.get_mut(event as usize / 64) {
+            *word &= !(1 << (event % 64));
+        }
+    }
+
+    /// Whether an event of the run is in the sequence.
+    pub(crate) fn has(&self, event: u32) -> bool {
+        let word = self.events.get(event as usize / 64);
+        word.is_some_and(|word| word & 1 << (event % 64) != 0)
     }
 
     /// False only if `step` touches nothing that makes its order with a step of the sequence matter.

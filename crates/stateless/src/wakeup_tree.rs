@@ -3,6 +3,8 @@
 //! reverses a race makes every run we start a new one.
 //! Paper: Abdulla et al., "Source Sets" (JACM 2017). Its `wut(E)` is a frame's `tree`, its `insert_[E](v, B)` is
 //! [`WakeupTree::insert`]. The branch being explored is not in the tree any more: it is the run.
+//! A run of n events may owe n² sequences, most of which nothing is ever inserted into: one that stands alone is kept as a
+//! line of steps and becomes branches only as far as somebody goes along it.
 //! Invariant: if leaf `w` comes after sibling step `p`, then `p` is not a weak initial of `w` (`assert_ordered`).
 //! Not here: finding races (`race`), running programs (`explore`). Start with `WakeupTree::insert`.
 
@@ -19,6 +21,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WakeupTree {
     branches: VecDeque<Branch>,
+    /// The only sequence, its last step first; empty if there are branches.
+    line: Vec<Arc<Step>>,
 }
 
 /// A thread to run, and what is to be explored then; nothing in particular if that is empty.
@@ -30,29 +34,51 @@ pub(crate) struct Branch {
 
 impl WakeupTree {
     pub(crate) fn is_empty(&self) -> bool {
-        self.branches.is_empty()
+        self.branches.is_empty() && self.line.is_empty()
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.branches.len()
+        self.branches.len() + usize::from(!self.line.is_empty())
     }
 
     pub(crate) fn next(&mut self) -> Option<Branch> {
-        self.branches.pop_front()
+        self.first_of_line().or_else(|| self.branches.pop_front())
     }
 
     pub(crate) fn threads(&self) -> impl Iterator<Item = u64> + '_ {
-        self.branches.iter().map(|branch| branch.step.thread)
+        let branches = self.branches.iter().map(|branch| branch.step.thread);
+        branches.chain(self.line.last().map(|step| step.thread))
     }
 
     /// The number of sequences owed.
     pub(crate) fn n_leaves(&self) -> u64 {
-        self.branches.iter().map(|branch| branch.then.n_leaves().max(1)).sum()
+        let branches = self.branches.iter().map(|branch| branch.then.n_leaves().max(1));
+        branches.sum::<u64>() + u64::from(!self.line.is_empty())
     }
 
     /// Adds a branch of one step after which anything may come.
     pub(crate) fn push(&mut self, step: Arc<Step>) {
-        self.branches.push_back(Branch { step, then: WakeupTree::default() });
+        self.add(Branch { step, then: WakeupTree::default() });
+    }
+
+    fn add(&mut self, branch: Branch) {
+        self.unfold();
+        self.branches.push_back(branch);
+    }
+
+    /// Makes a branch of the first step of a line.
+    fn unfold(&mut self) {
+        if let Some(branch) = self.first_of_line() {
+            self.branches = VecDeque::with_capacity(1);
+            self.branches.push_back(branch);
+        }
+    }
+
+    /// The branch that a line is; then nothing is left here.
+    fn first_of_line(&mut self) -> Option<Branch> {
+        let step = self.line.pop()?;
+        let line = std::mem::take(&mut self.line);
+        Some(Branch { step, then: WakeupTree { branches: VecDeque::new(), line } })
     }
 
     /// Adds what is needed so that some sequence here leads to a run equivalent to one that begins with `sequence`; true if
@@ -60,6 +86,7 @@ impl WakeupTree {
     pub(crate) fn insert(&mut self, rules: Rules<'_>, sequence: &mut Sequence<'_>) -> bool {
         let mut tree = self;
         loop {
+            tree.unfold();
             let place = tree.branches.iter().position(|branch| {
                 match standing(rules, &branch.step, NONE, sequence) {
                     Standing::Behind => false,
@@ -84,6 +111,7 @@ impl WakeupTree {
     /// Sequences with receives are left out, because what they take is not written in the tree.
     #[cfg(debug_assertions)]
     pub(crate) fn assert_ordered(&self, rules: Rules<'_>) {
+        // A line has no siblings.
         for (place, branch) in self.branches.iter().enumerate() {
             for later in self.branches.iter().skip(place + 1) {
                 later.for_each_leaf(&mut Vec::new(), &mut |leaf| {
@@ -99,10 +127,11 @@ impl WakeupTree {
     }
 
     fn append(&mut self, sequence: &Sequence<'_>) {
-        let mut tree = self;
-        for &pending in &sequence.steps {
-            tree.push(pending.to_step());
-            tree = &mut tree.branches.back_mut().expect("just pushed").then;
+        let mut line: Vec<Arc<Step>> = sequence.steps.iter().rev().map(|it| it.to_step()).collect();
+        if self.is_empty() {
+            self.line = line;
+        } else if let Some(step) = line.pop() {
+            self.add(Branch { step, then: WakeupTree { branches: VecDeque::new(), line } });
         }
     }
 }
@@ -114,13 +143,17 @@ impl Branch {
         path: &mut Vec<Pending<'s>>,
         visit: &mut impl FnMut(&[Pending<'s>]),
     ) {
+        let n_before = path.len();
         path.push(Pending::new(&self.step, path.len() as u32, NONE));
-        if self.then.is_empty() {
+        for step in self.then.line.iter().rev() {
+            path.push(Pending::new(step, path.len() as u32, NONE));
+        }
+        if self.then.branches.is_empty() {
             visit(path);
         }
         for branch in &self.then.branches {
             branch.for_each_leaf(path, visit);
         }
-        path.pop();
+        path.truncate(n_before);
     }
 }

@@ -4,6 +4,7 @@
 //! Not here: anything that knows what a state or a message is (`foresee-lts`, the front ends).
 
 mod chunked;
+pub mod halt;
 mod hash;
 mod names;
 mod nearest;

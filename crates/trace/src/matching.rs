@@ -1,6 +1,7 @@
 //! From words back to actions: which enabled action a label means.
 
 use foresee_lts::{Action, Label, Path, State, System};
+use foresee_stdx::halt;
 use std::sync::Arc;
 
 /// The search's own restriction: which actions may happen in a state. Prunes belong here too: an action of a pruned
@@ -61,6 +62,9 @@ impl<'a> Matcher<'a> {
     }
 }
 
+/// States of more slots than this count for more.
+const SLOTS_PER_STEP: usize = 256;
+
 /// What to do with an event that is not enabled.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum IfNotEnabled {
@@ -86,7 +90,9 @@ pub(crate) fn run_until_failing(
         return Some(path);
     }
     for event in events {
-        *n_steps += 1;
+        // Of a state of thousands of parts, an event is more than one small step.
+        *n_steps += 1 + (state.len() / SLOTS_PER_STEP) as u64;
+        halt::look();
         let Some(action) = matcher.find(&state, event) else {
             match if_not_enabled {
                 IfNotEnabled::Skip => continue,

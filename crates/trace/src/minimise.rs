@@ -11,6 +11,7 @@
 use crate::matching::{IfNotEnabled, Matcher, Wanted, run_until_failing, wanted_of};
 use crate::{Allow, Oracle};
 use foresee_lts::{Path, System};
+use foresee_stdx::halt;
 use std::collections::BTreeMap;
 
 /// How far minimisation goes.
@@ -36,7 +37,7 @@ pub struct Minimised {
     pub path: Path,
     /// How many events were looked at.
     pub steps: u64,
-    /// No single event can be left out any more; false if the budget ended first.
+    /// No single event can be left out any more; false if the budget ended first, or a limit has struck.
     pub is_minimal: bool,
 }
 
@@ -97,14 +98,11 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn run(&mut self, events: &[Wanted]) -> Option<Path> {
-        run_until_failing(
-            &mut self.matcher,
-            &self.initial,
-            events,
-            IfNotEnabled::Skip,
-            self.oracle,
-            &mut self.steps,
-        )
+        let Work { matcher, initial, oracle, steps, .. } = self;
+        let skip = IfNotEnabled::Skip;
+        let run =
+            halt::until_halted(|| run_until_failing(matcher, initial, events, skip, oracle, steps));
+        run.unwrap_or(None)
     }
 
     /// Takes over a run if it is shorter than the best.
@@ -128,7 +126,7 @@ impl Work<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.steps >= self.steps_max
+        self.steps >= self.steps_max || halt::struck().is_some()
     }
 
     /// Leaves out what happens between two visits of one state, the longest such stretch first from each state.

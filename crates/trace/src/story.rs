@@ -5,6 +5,7 @@
 use crate::diff::shorten;
 use crate::{Changed, differences};
 use foresee_lts::{Action, Description, Label, Member, Path, Pending, State, System, Tree, Verb};
+use foresee_stdx::halt;
 use std::collections::BTreeMap;
 
 /// A run, ready to be rendered.
@@ -59,7 +60,7 @@ pub struct Sent {
 impl Story {
     pub fn of(system: &dyn System, path: &Path) -> Self {
         let states = path.states(system);
-        let described: Vec<_> = states.iter().map(|state| system.describe(state)).collect();
+        let described: Vec<_> = states.iter().map(|state| described(system, state)).collect();
         let words = Words::of(system, &states, &described);
         let pending: Vec<_> = described.iter().map(|state| words.pending(state)).collect();
         let steps = path.actions.iter().enumerate().map(|(i, &action)| {
@@ -149,6 +150,15 @@ impl std::fmt::Display for Story {
         Ok(())
     }
 }
+
+/// The state as a person sees it, which of a large one is much.
+fn described(system: &dyn System, state: &State) -> Description {
+    halt::ask(state.len() * BYTES_PER_SLOT);
+    system.describe(state)
+}
+
+/// About what a slot takes when it is described.
+const BYTES_PER_SLOT: usize = 512;
 
 /// The label of an action, and how many enabled actions before it have the same one.
 fn label_and_choice(system: &dyn System, state: &State, action: Action) -> (Label, usize) {

@@ -20,6 +20,7 @@ impl Engine {
         let mut branches = vec![offer];
         while let Some(mut offer) = branches.pop() {
             n_steps += 1;
+            foresee_stdx::halt::look();
             if !self.settle_guards(&mut offer)? {
                 continue;
             }

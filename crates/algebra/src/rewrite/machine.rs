@@ -6,6 +6,7 @@ use super::code::{Entry, Instruction, Program};
 use super::matcher::{Step, StepId};
 use super::terms::{TermId, Terms};
 use crate::model::{Model, SymbolId};
+use foresee_stdx::halt;
 
 /// Rewriting went on for too long; the rule that was applied last.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,9 @@ struct Frame {
     /// What the result is the normal form of.
     redex: TermId,
 }
+
+/// Rules applied between two looks at the limits.
+const LOOK_EVERY: u64 = 1 << 10;
 
 /// Frames hold what is still to do; so many at once only a loop needs.
 const FRAMES_MAX: usize = 1 << 20;
@@ -148,9 +152,14 @@ impl Machine {
                 None => normal = redex,
                 Some((rule, entry, bindings)) => {
                     self.n_applied += 1;
-                    if self.n_applied >= limit || self.frames.len() >= FRAMES_MAX {
+                    if self.n_applied.is_multiple_of(LOOK_EVERY)
+                        && let Some(cause) = halt::struck()
+                    {
                         self.clear();
-                        return Err(Diverged { rule });
+                        halt::halt(cause);
+                    }
+                    if self.n_applied >= limit || self.frames.len() >= FRAMES_MAX {
+                        self.has_no_end(limit, rule)?;
                     }
                     let base = self.registers.len();
                     self.registers.extend(bindings.iter().map(|it| self.matched[*it as usize]));
@@ -164,6 +173,18 @@ impl Machine {
         self.values.truncate(start);
         self.values.push(normal);
         Ok(true)
+    }
+
+    /// A limit that the user has set wins over our own idea of what has no end.
+    #[cold]
+    fn has_no_end(&mut self, limit: u64, rule: u32) -> Result<(), Diverged> {
+        let is_long = self.n_applied >= limit && !halt::is_time_limited();
+        let is_deep = self.frames.len() >= FRAMES_MAX && !halt::is_growth_limited();
+        if is_long || is_deep {
+            self.clear();
+            return Err(Diverged { rule });
+        }
+        Ok(())
     }
 
     /// The first rule that applies to the values from `start` on, with the registers of its variables.

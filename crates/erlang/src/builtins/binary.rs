@@ -56,7 +56,10 @@ fn copy(_: &mut Local<'_>, args: &[Term]) -> Outcome {
         Some(n) => arg(n.as_usize())?,
         None => 1,
     };
-    Ok(Term::binary(&binary(&args[0])?.to_bytes().repeat(n)))
+    let bytes = binary(&args[0])?.to_bytes();
+    // Once as a vector and once as it is kept.
+    foresee_stdx::halt::ask(bytes.len().saturating_mul(n).saturating_mul(2));
+    Ok(Term::binary(&bytes.repeat(n)))
 }
 
 fn byte_at(term: &Term, index: Option<usize>) -> Outcome {

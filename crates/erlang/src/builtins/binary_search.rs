@@ -188,6 +188,10 @@ fn replace(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     for (at, len) in
         find(&subject, &patterns, options.scope, if options.global { usize::MAX } else { 1 })
     {
+        let n_more = replacement.len() + places.len() * len;
+        if result.capacity() < result.len() + n_more {
+            foresee_stdx::halt::ask(result.capacity().max(n_more));
+        }
         result.extend(&subject[start..at]);
         let mut from = 0;
         for place in &places {

@@ -3,6 +3,7 @@
 use super::{Builtin, Outcome, arg, pure};
 use crate::machine::{Local, Raise};
 use crate::term::{Atom, Fun, Pid, Term, binary::Builder, number, print};
+use foresee_stdx::halt;
 
 pub(super) const TABLE: &[Builtin] = &[
     pure("erlang", "atom_to_list", 1, atom_to_list),
@@ -227,6 +228,7 @@ fn list_to_tuple(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 
 fn make_tuple(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let n = arg(args[0].as_usize().filter(|n| *n < 1 << 24))?;
+    halt::ask(3 * n * size_of::<Term>());
     let mut items = vec![args[1].clone(); n];
     let given = args.get(2).map_or(Ok(Vec::new()), |given| arg(given.to_vec()))?;
     // Of two values for one place the last counts.
@@ -295,6 +297,7 @@ fn push_iolist(builder: &mut Builder, term: &Term, bit_strings: bool) -> Option<
             Some(())
         }
         Term::Cons(_) => {
+            halt::pace();
             let mut cells = term.cells();
             for item in cells.by_ref() {
                 match item {

@@ -110,6 +110,7 @@ impl Encoder {
     }
 
     fn term(&mut self, term: &Term) {
+        foresee_stdx::halt::pace();
         match term {
             Term::Int(n) => self.integer(*n),
             Term::Big(big) => self.big(big),

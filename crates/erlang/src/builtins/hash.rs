@@ -74,6 +74,7 @@ impl Hasher {
     }
 
     fn term(&mut self, term: &Term) {
+        foresee_stdx::halt::pace();
         match term {
             Term::Int(n) => self.integer(*n),
             Term::Big(big) => {

@@ -165,6 +165,7 @@ fn flat_characters(args: &[Term], limit: i64) -> Outcome {
 }
 
 fn is_deep(term: &Term, limit: i64) -> bool {
+    foresee_stdx::halt::pace();
     let mut cells = term.cells();
     let is_part = |item: &Term| match item {
         Term::Cons(_) | Term::Nil => is_deep(item, limit),

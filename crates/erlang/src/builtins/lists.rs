@@ -2,7 +2,8 @@
 
 use super::{Builtin, Outcome, arg, pure, truth};
 use crate::machine::{Local, Raise};
-use crate::term::{Term, number, order, print};
+use crate::term::{CELL_BYTES, Term, number, order, print};
+use foresee_stdx::halt;
 use num_bigint::{BigInt, Sign};
 use num_traits::Zero;
 use std::cmp::Ordering;
@@ -63,6 +64,11 @@ fn function_clause() -> Raise {
 
 pub(super) fn items(term: &Term) -> Result<Vec<Term>, Raise> {
     clause(term.to_vec())
+}
+
+/// Before a list of so many elements is made, from a vector of them.
+fn ask_for_list(n: usize) {
+    halt::ask(n.saturating_mul(CELL_BYTES + size_of::<Term>()));
 }
 
 pub(super) fn list(items: Vec<Term>) -> Outcome {
@@ -128,6 +134,7 @@ fn seq(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let reaches = if step > 0 { from - step <= to } else { from - step >= to };
     reaches.then_some(()).ok_or_else(wrong)?;
     let n = (to - from + step) / step;
+    ask_for_list(usize::try_from(n.max(0)).unwrap_or(usize::MAX));
     list((0..n.max(0)).map(|i| Term::Int((from + i * step) as i64)).collect())
 }
 
@@ -142,6 +149,8 @@ fn big_seq(args: &[Term], wrong: impl Fn() -> Raise) -> Outcome {
     let upwards = step.sign() == Sign::Plus;
     let is_within = |at: &BigInt| if upwards { *at <= to } else { *at >= to };
     is_within(&(&from - &step)).then_some(()).ok_or_else(&wrong)?;
+    let n = (&to - &from + &step) / &step;
+    ask_for_list(usize::try_from(n).unwrap_or(usize::MAX));
     let mut all = Vec::new();
     while is_within(&from) {
         all.push(number::integer(from.clone()));
@@ -308,6 +317,7 @@ fn keytake(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn flatten_into(term: &Term, out: &mut Vec<Term>) -> Option<()> {
+    halt::pace();
     let mut cells = term.cells();
     for item in cells.by_ref() {
         match item {
@@ -333,7 +343,9 @@ fn flatlength(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn duplicate(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    list(vec![args[1].clone(); clause(args[0].as_usize())?])
+    let n = clause(args[0].as_usize())?;
+    ask_for_list(n);
+    list(vec![args[1].clone(); n])
 }
 
 fn sublist(_: &mut Local<'_>, args: &[Term]) -> Outcome {

@@ -140,7 +140,10 @@ impl Reader {
         match data {
             Term::Bits(bits) if bits.is_binary() => self.bytes(&bits.to_bytes()),
             Term::Nil => Ok(()),
-            Term::Cons(_) => self.list(data),
+            Term::Cons(_) => {
+                foresee_stdx::halt::pace();
+                self.list(data)
+            }
             _ => Err(Stop::NoText),
         }
     }
@@ -227,6 +230,7 @@ fn starts_with_code(list: &Term) -> bool {
 
 /// Made of integers, binaries and lists of such.
 fn is_text(term: &Term) -> bool {
+    foresee_stdx::halt::pace();
     let mut cells = term.cells();
     let heads = cells.by_ref().all(|item| match item {
         Term::Int(_) | Term::Big(_) => true,

@@ -6,6 +6,7 @@ use crate::term::print::{Style, printable_string, text};
 
 /// What `io_lib:write` gives, or `io_lib:print` for what fits on a line.
 pub fn term(term: &Term, style: Style) -> Term {
+    foresee_stdx::halt::pace();
     match term {
         Term::Trace(trace) => self::term(&trace.to_term(), style),
         Term::Cons(_) if style.strings && printable_string(term, style.wide).is_some() => {

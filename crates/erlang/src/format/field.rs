@@ -1,6 +1,7 @@
 //! Text in a field: padded, cut, or replaced by stars where it does not fit.
 
 use super::directive::Directive;
+use foresee_stdx::halt;
 
 /// Where the text stands in its field.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -20,7 +21,9 @@ pub(super) fn term(
     let len = text.chars().count() as i64;
     let shown = len.min(precision.unwrap_or(width).min(width));
     if len > shown {
-        aligned(&"*".repeat(usize::try_from(shown).ok()?), width, directive)
+        let shown = usize::try_from(shown).ok()?;
+        halt::ask(shown);
+        aligned(&"*".repeat(shown), width, directive)
     } else {
         aligned(text, width, directive)
     }
@@ -45,7 +48,9 @@ pub(super) fn string(text: &str, directive: &Directive) -> Option<String> {
 /// One character many times.
 pub(super) fn repeated(c: char, directive: &Directive) -> Option<String> {
     let n = directive.precision.or(directive.width).unwrap_or(1);
-    let text = String::from_iter(std::iter::repeat_n(c, usize::try_from(n).ok()?));
+    let n_times = usize::try_from(n).ok()?;
+    halt::ask(n_times.saturating_mul(2 * c.len_utf8()));
+    let text = String::from_iter(std::iter::repeat_n(c, n_times));
     match directive.width {
         Some(width) if width < n => None,
         Some(width) => aligned(&text, width, directive),
@@ -66,6 +71,7 @@ pub(super) fn shortened(text: String, n: usize) -> String {
 fn aligned(text: &str, width: i64, directive: &Directive) -> Option<String> {
     let len = text.chars().count() as i64;
     let n = usize::try_from(width.max(len) - len).ok()?;
+    halt::ask(n.saturating_mul(3 * directive.pad.len_utf8()));
     let padding = String::from_iter(std::iter::repeat_n(directive.pad, n));
     Some(match directive.side {
         Side::Left => format!("{text}{padding}"),

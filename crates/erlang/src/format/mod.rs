@@ -17,6 +17,7 @@ use crate::term::print;
 use crate::term::{Term, number};
 use directive::{Chars, Directive};
 use field::Side;
+use foresee_stdx::halt;
 
 /// The text of `format` with `arguments`; `None` if they do not fit each other.
 pub fn format(format: &str, arguments: &[Term]) -> Option<String> {
@@ -31,6 +32,7 @@ pub fn format_deep(format: &str, arguments: &[Term], chars: i64) -> Option<Term>
     for piece in pieces(format, arguments, chars)? {
         match piece {
             Piece::Text(text) => {
+                halt::ask(text.len().saturating_mul(size_of::<Term>()));
                 items.extend(text.chars().map(|c| Term::Int(i64::from(u32::from(c)))));
             }
             Piece::Deep { list, .. } => items.push(list),
@@ -168,7 +170,9 @@ fn small(directive: &Directive, arguments: &[Term]) -> Option<Option<String>> {
         ('n', []) => match directive.width {
             None => "\n".to_owned(),
             Some(width) if directive.side == Side::Right => {
-                "\n".repeat(usize::try_from(width).ok()?)
+                let n = usize::try_from(width).ok()?;
+                halt::ask(n);
+                "\n".repeat(n)
             }
             Some(_) => return None,
         },

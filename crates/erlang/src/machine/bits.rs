@@ -28,7 +28,10 @@ fn append(
     value: &Term,
     size: Option<usize>,
 ) -> Option<()> {
-    let bits = size.map(|size| size * usize::from(segment.unit));
+    let bits = match size {
+        Some(size) => Some(size.checked_mul(usize::from(segment.unit))?),
+        None => None,
+    };
     match segment.kind {
         SegmentKind::Integer => {
             let len = bits.unwrap_or(8);

@@ -18,6 +18,7 @@ pub use raise::{Class, Exception, Raise};
 use crate::code::{Function, Instruction, Reg};
 use crate::program::Program;
 use crate::term::{Atom, Map, Pid, Reference, Term, Trace};
+use foresee_stdx::halt;
 
 /// Why the machine has stopped.
 #[derive(Clone, Debug)]
@@ -100,10 +101,14 @@ pub struct Machine<'p> {
     pub budget: u64,
     /// Parts of terms that the process may hold.
     pub heap_max: usize,
-    /// When this much of the budget is left, what the process holds is measured.
+    /// When this much of the budget is left, the machine looks whether it may go on.
+    next_look: u64,
+    /// When this much is left, what the process holds is measured as well.
     next_measure: u64,
     /// Calls until the measurement after that.
     measured: u64,
+    /// Registers that the stack may have.
+    stack_max: usize,
     /// Instructions carried out, for measurements.
     pub n_instructions: u64,
     /// Stop at `Accept` instead of going on.
@@ -121,6 +126,9 @@ struct Frame {
 /// Calls after which what a process holds is first measured, then after twice as many.
 const FIRST_MEASURE: u64 = 1 << 16;
 
+/// Calls between two looks at the limits of whoever waits for the process.
+const LOOK_EVERY: u64 = 1 << 7;
+
 /// Registers of one process's stack; more is taken for endless recursion.
 const STACK_MAX: usize = 16 << 20;
 
@@ -134,8 +142,10 @@ impl<'p> Machine<'p> {
             current: Frame { function, pc: 0, base: 0 },
             budget,
             heap_max: usize::MAX,
+            next_look: budget.saturating_sub(LOOK_EVERY),
             next_measure: budget.saturating_sub(FIRST_MEASURE),
             measured: FIRST_MEASURE,
+            stack_max: STACK_MAX,
             n_instructions: 0,
             trying: false,
         };
@@ -152,8 +162,10 @@ impl<'p> Machine<'p> {
             current: Frame { function: 0, pc: 0, base: 0 },
             budget,
             heap_max: usize::MAX,
+            next_look: budget.saturating_sub(LOOK_EVERY),
             next_measure: budget.saturating_sub(FIRST_MEASURE),
             measured: FIRST_MEASURE,
+            stack_max: STACK_MAX,
             n_instructions: 0,
             trying: false,
         };
@@ -236,6 +248,14 @@ impl<'p> Machine<'p> {
         frames.map(here).find(|(file, _)| crate::label::is_users(*file))
     }
 
+    /// Who runs what and where, in words.
+    pub(crate) fn whereabouts(&self, pid: Pid) -> String {
+        let function = self.function();
+        let (module, name, arity) = (function.module.text(), function.name.text(), function.arity);
+        let place = self.place().map(|(file, line)| format!(" at {}:{line}", file.text()));
+        format!("{pid} computes {module}:{name}/{arity}{}", place.unwrap_or_default())
+    }
+
     fn function(&self) -> &'p Function {
         self.program.function(self.current.function)
     }
@@ -262,6 +282,9 @@ impl<'p> Machine<'p> {
     fn make_room(&mut self) {
         let needed = self.current.base + usize::from(self.function().n_registers);
         if self.stack.len() < needed {
+            if self.stack.capacity() < needed {
+                halt::ask(2 * self.stack.capacity() * size_of::<Term>());
+            }
             self.stack.resize(needed, Term::Nil);
         }
     }

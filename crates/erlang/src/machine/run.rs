@@ -1,10 +1,11 @@
 //! The loop over instructions.
 
 use super::operate::{holds, operate};
-use super::{Class, Exception, Frame, Local, Machine, Raise, STACK_MAX, Stop, bits};
+use super::{Class, Exception, Frame, LOOK_EVERY, Local, Machine, Raise, Stop, bits};
 use crate::builtins::Run;
 use crate::code::{Instruction, Label, Operation, RAISE, Reg};
 use crate::term::{Atom, Fun, Term, order};
+use foresee_stdx::halt;
 
 /// Whether to go on, or to leave the loop.
 pub(super) enum Flow {
@@ -86,6 +87,7 @@ impl Machine<'_> {
                     let (key, value) = (reg!(key).clone(), reg!(value).clone());
                     match &reg!(map) {
                         Term::Map(old) if !exact || old.contains(&key) => {
+                            halt::ask(old.len() * 2 * size_of::<Term>());
                             let mut new = (**old).clone();
                             new.insert(key, value);
                             reg!(dst) = Term::map(new);
@@ -121,8 +123,10 @@ impl Machine<'_> {
                 }
                 I::Jump { to } => {
                     if to <= self.current.pc {
-                        if self.budget == 0 {
-                            return self.diverged("loop");
+                        if self.budget <= self.next_look
+                            && let Some(stop) = self.look()
+                        {
+                            return stop;
                         }
                         self.budget -= 1;
                     }
@@ -378,22 +382,47 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn entered(&mut self) -> Option<Stop> {
         self.make_room();
-        if self.budget == 0 {
-            return Some(self.diverged("loop"));
+        if self.budget <= self.next_look
+            && let Some(stop) = self.look()
+        {
+            return Some(stop);
         }
         self.budget -= 1;
-        if self.budget < self.next_measure && self.measure() {
+        if self.stack.len() > self.stack_max { self.too_deep() } else { None }
+    }
+
+    /// Whether the process may go on. A limit that the user has set wins over our own idea of what has no end.
+    #[cold]
+    fn look(&mut self) -> Option<Stop> {
+        halt::look();
+        if self.budget == 0 {
+            if !halt::is_time_limited() {
+                return Some(self.diverged("loop"));
+            }
+            self.budget = u64::MAX / 2;
+            self.next_measure = self.budget - self.measured;
+        }
+        if self.budget <= self.next_measure && self.has_grown() {
             return Some(Stop::Grown);
         }
-        (self.stack.len() > STACK_MAX).then(|| self.diverged("recursion"))
+        self.next_look = self.next_measure.max(self.budget.saturating_sub(LOOK_EVERY));
+        None
     }
 
     /// Whether the process holds too much; to be asked again after twice as many calls.
+    fn has_grown(&mut self) -> bool {
+        self.next_measure = (self.budget - 1).saturating_sub(self.measured);
+        self.measured = self.measured.saturating_mul(2);
+        !halt::is_growth_limited() && crate::limits::is_larger(self.stack.iter(), self.heap_max)
+    }
+
     #[cold]
-    fn measure(&mut self) -> bool {
-        self.next_measure = self.budget.saturating_sub(self.measured);
-        self.measured *= 2;
-        crate::limits::is_larger(self.stack.iter(), self.heap_max)
+    fn too_deep(&mut self) -> Option<Stop> {
+        if halt::is_growth_limited() {
+            self.stack_max = usize::MAX;
+            return None;
+        }
+        Some(self.diverged("recursion"))
     }
 
     fn diverged(&self, what: &'static str) -> Stop {

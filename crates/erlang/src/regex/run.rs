@@ -67,6 +67,9 @@ impl Matcher<'_> {
         let (mut pc, mut at) = (pc, at);
         loop {
             self.n_steps += 1;
+            if self.n_steps.is_multiple_of(1 << 14) {
+                foresee_stdx::halt::look();
+            }
             if self.n_steps > STEPS_MAX {
                 return Err(TooHard);
             }

@@ -2,7 +2,7 @@
 //! Why windows: matching `<<Head, Rest/binary>>` in a loop would otherwise copy the rest each time.
 //! Invariant: two bit strings are equal when their bits are, wherever their windows start.
 
-use foresee_stdx::mix;
+use foresee_stdx::{halt, mix};
 use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -177,6 +177,9 @@ impl Builder {
 
     /// Appends the low `width` bits (at most 8) of `byte`.
     pub fn push_bits(&mut self, byte: u8, width: usize) {
+        if self.bytes.len() == self.bytes.capacity() {
+            halt::ask(self.bytes.capacity());
+        }
         if width == 8 && self.len.is_multiple_of(8) {
             self.bytes.push(byte);
             self.len += 8;
@@ -193,6 +196,9 @@ impl Builder {
     }
 
     pub fn push_bytes(&mut self, bytes: &[u8]) {
+        if self.bytes.capacity() - self.bytes.len() < bytes.len() {
+            halt::ask(bytes.len().max(self.bytes.capacity()));
+        }
         if self.len.is_multiple_of(8) {
             self.bytes.extend_from_slice(bytes);
             self.len += bytes.len() * 8;
@@ -219,12 +225,15 @@ impl Builder {
         if len == 0 {
             return;
         }
-        let low = value.mod_floor(&(BigInt::from(1) << len));
-        let (_, mut bytes) = low.to_bytes_be();
         let n_bytes = len.div_ceil(8);
-        while bytes.len() < n_bytes {
-            bytes.insert(0, 0);
-        }
+        halt::ask(n_bytes.saturating_mul(5));
+        let low = match value.sign() {
+            Sign::Minus => value.mod_floor(&(BigInt::from(1) << len)),
+            _ if value.bits() <= len as u64 => value.clone(),
+            _ => value & ((BigInt::from(1) << len) - 1),
+        };
+        let (_, mut bytes) = low.to_bytes_be();
+        bytes.splice(0..0, std::iter::repeat_n(0, n_bytes - bytes.len().min(n_bytes)));
         if little {
             bytes.reverse();
             let rest = len % 8;

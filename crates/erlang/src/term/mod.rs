@@ -9,6 +9,7 @@
 mod atom;
 pub mod binary;
 mod fun;
+mod large;
 mod map;
 pub mod number;
 pub mod order;
@@ -24,7 +25,7 @@ pub use map::Map;
 pub use pid::{Pid, Reference};
 pub use trace::{StackEntry, Trace};
 
-use foresee_stdx::mix;
+use foresee_stdx::{halt, mix};
 use num_bigint::BigInt;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
@@ -57,6 +58,9 @@ pub struct Cons {
     pub tail: Term,
     hash: u64,
 }
+
+/// What a cell takes in memory, counts and the allocator's own included.
+pub(crate) const CELL_BYTES: usize = size_of::<Cons>() + 24;
 
 /// A tuple.
 pub struct Tuple {
@@ -125,7 +129,9 @@ impl Term {
         items: impl IntoIterator<Item = Term, IntoIter: DoubleEndedIterator>,
         tail: Term,
     ) -> Term {
-        items.into_iter().rev().fold(tail, |tail, head| Term::cons(head, tail))
+        let items = items.into_iter();
+        halt::ask(items.size_hint().0.saturating_mul(CELL_BYTES));
+        items.rev().fold(tail, |tail, head| Term::cons(head, tail))
     }
 
     /// A list of the characters of `text`.
@@ -272,6 +278,7 @@ impl Term {
         match self {
             Term::Pid(_) | Term::Ref(..) => visit(self),
             Term::Cons(_) => {
+                halt::pace();
                 let mut rest = self;
                 while let Term::Cons(cell) = rest {
                     cell.head.visit_identifiers(visit);
@@ -279,7 +286,10 @@ impl Term {
                 }
                 rest.visit_identifiers(visit);
             }
-            Term::Tuple(tuple) => tuple.items.iter().for_each(|t| t.visit_identifiers(visit)),
+            Term::Tuple(tuple) => {
+                halt::pace();
+                tuple.items.iter().for_each(|t| t.visit_identifiers(visit));
+            }
             Term::Map(map) => map.entries().iter().for_each(|(k, v)| {
                 k.visit_identifiers(visit);
                 v.visit_identifiers(visit);
@@ -327,7 +337,7 @@ impl PartialEq for Term {
             (Term::Ref(a, n), Term::Ref(b, m)) => n == m && a == b,
             (Term::Cons(_), Term::Cons(_)) => equal_lists(self, other),
             (Term::Tuple(a), Term::Tuple(b)) => {
-                Arc::ptr_eq(a, b) || (a.hash == b.hash && a.items == b.items)
+                Arc::ptr_eq(a, b) || (a.hash == b.hash && equal_items(&a.items, &b.items))
             }
             (Term::Big(a), Term::Big(b)) => a == b,
             (Term::Bits(a), Term::Bits(b)) => Arc::ptr_eq(a, b) || a == b,
@@ -340,7 +350,14 @@ impl PartialEq for Term {
     }
 }
 
+/// Terms may share parts, and what is walked may be much longer than what is held.
+fn equal_items(a: &[Term], b: &[Term]) -> bool {
+    halt::pace();
+    a == b
+}
+
 fn equal_lists(mut a: &Term, mut b: &Term) -> bool {
+    halt::pace();
     while let (Term::Cons(x), Term::Cons(y)) = (a, b) {
         if Arc::ptr_eq(x, y) {
             return true;

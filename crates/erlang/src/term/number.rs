@@ -2,6 +2,7 @@
 //! Every operation answers `None` where Erlang says `badarith`.
 
 use super::Term;
+use super::large;
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
@@ -50,7 +51,7 @@ pub fn float(value: f64) -> Option<Term> {
 }
 
 macro_rules! arithmetic {
-    ($name:ident, $checked:ident, $op:tt) => {
+    ($name:ident, $checked:ident, $op:tt, $large:path) => {
         #[inline]
         pub fn $name(a: &Term, b: &Term) -> Option<Term> {
             if let (Term::Int(x), Term::Int(y)) = (a, b)
@@ -60,15 +61,15 @@ macro_rules! arithmetic {
             }
             match (a, b) {
                 (Term::Float(_), _) | (_, Term::Float(_)) => float(to_float(a)? $op to_float(b)?),
-                _ => Some(integer(to_big(a)? $op to_big(b)?)),
+                _ => Some(integer($large(&to_big(a)?, &to_big(b)?))),
             }
         }
     };
 }
 
-arithmetic!(add, checked_add, +);
-arithmetic!(subtract, checked_sub, -);
-arithmetic!(multiply, checked_mul, *);
+arithmetic!(add, checked_add, +, large::sum);
+arithmetic!(subtract, checked_sub, -, large::difference);
+arithmetic!(multiply, checked_mul, *, large::product);
 
 /// `/`: always a float.
 pub fn divide(a: &Term, b: &Term) -> Option<Term> {
@@ -84,7 +85,7 @@ pub fn quotient(a: &Term, b: &Term) -> Option<Term> {
         return Some(Term::Int(result));
     }
     let (x, y) = (to_big(a)?, to_big(b)?);
-    if y.is_zero() { None } else { Some(integer(x / y)) }
+    if y.is_zero() { None } else { Some(integer(large::divided(&x, &y).0)) }
 }
 
 /// `rem`: with the sign of the dividend.
@@ -95,7 +96,7 @@ pub fn remainder(a: &Term, b: &Term) -> Option<Term> {
         return Some(Term::Int(result));
     }
     let (x, y) = (to_big(a)?, to_big(b)?);
-    if y.is_zero() { None } else { Some(integer(x % y)) }
+    if y.is_zero() { None } else { Some(integer(large::divided(&x, &y).1)) }
 }
 
 pub fn negate(a: &Term) -> Option<Term> {
@@ -147,7 +148,11 @@ pub fn shift_left(a: &Term, b: &Term) -> Option<Term> {
     let value = to_big(a)?;
     match b {
         Term::Int(n) if *n >= 0 && (*n <= SHIFT_MAX || value.is_zero()) => {
-            Some(if value.is_zero() { Term::Int(0) } else { integer(value << *n as u64) })
+            if value.is_zero() {
+                return Some(Term::Int(0));
+            }
+            foresee_stdx::halt::ask((value.bits() as usize + *n as usize) / 4);
+            Some(integer(value << *n as u64))
         }
         // Shifting to the right rounds towards minus infinity.
         Term::Int(n) if *n < 0 => Some(integer(value >> n.unsigned_abs())),
@@ -211,7 +216,7 @@ fn compare_with_float(integer: &Term, x: f64) -> Ordering {
 pub fn to_base(term: &Term, base: u32) -> Option<String> {
     match term {
         Term::Int(n) if base == 10 => Some(n.to_string()),
-        _ => Some(to_big(term)?.to_str_radix(base).to_uppercase()),
+        _ => Some(large::digits(&to_big(term)?, base).to_uppercase()),
     }
 }
 
@@ -221,7 +226,7 @@ pub fn parse_integer(text: &str, base: u32) -> Option<Term> {
     if digits.is_empty() || !digits.chars().all(|c| c.is_digit(base)) {
         return None;
     }
-    let value = BigInt::parse_bytes(digits.as_bytes(), base)?;
+    let value = large::parsed(digits, base)?;
     Some(integer(if text.starts_with('-') { -value } else { value }))
 }
 

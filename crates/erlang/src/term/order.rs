@@ -3,6 +3,7 @@
 //! on distinct terms and puts every integer before every float (keys of maps).
 
 use super::{FunKind, Term, number};
+use foresee_stdx::halt;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -28,6 +29,7 @@ pub fn exactly_equal(a: &Term, b: &Term) -> bool {
 }
 
 fn equal_but_for_zeros(mut a: &Term, mut b: &Term) -> bool {
+    halt::pace();
     while let (Term::Cons(x), Term::Cons(y)) = (a, b) {
         if !exactly_equal(&x.head, &y.head) {
             return false;
@@ -56,6 +58,7 @@ fn compare_with(a: &Term, b: &Term, exact: bool) -> Ordering {
             if Arc::ptr_eq(x, y) {
                 return Ordering::Equal;
             }
+            halt::pace();
             let (x, y) = (x.items(), y.items());
             x.len().cmp(&y.len()).then_with(|| compare_slices(x, y, exact))
         }
@@ -100,6 +103,7 @@ fn rank(term: &Term) -> u8 {
 }
 
 fn compare_lists(mut a: &Term, mut b: &Term, exact: bool) -> Ordering {
+    halt::pace();
     while let (Term::Cons(x), Term::Cons(y)) = (a, b) {
         if Arc::ptr_eq(x, y) {
             return Ordering::Equal;

@@ -1,7 +1,8 @@
 //! Terms as text: `~w` (everything spelled out) and `~p` on one line (strings as strings).
 //! Line breaks of `~p` are in `pretty`; format strings in `crate::format`.
 
-use super::{Atom, Bits, FunKind, Reference, Term};
+use super::{Atom, Bits, FunKind, Reference, Term, number};
+use foresee_stdx::halt;
 use std::fmt::Write;
 
 /// How to print.
@@ -32,13 +33,12 @@ pub fn text(term: &Term, style: Style) -> String {
 }
 
 pub fn write_term(out: &mut String, term: &Term, style: Style) {
+    halt::pace();
     match term {
         Term::Int(n) => {
             let _ = write!(out, "{n}");
         }
-        Term::Big(big) => {
-            let _ = write!(out, "{big}");
-        }
+        Term::Big(_) => out.push_str(&number::to_base(term, 10).expect("an integer")),
         Term::Float(x) => out.push_str(&float(*x)),
         Term::Atom(atom) => write_atom(out, *atom, style.unicode),
         Term::Nil => out.push_str("[]"),

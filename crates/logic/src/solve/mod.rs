@@ -23,6 +23,7 @@ use core::Program;
 use explore::Search;
 use foresee_lts::{StoppedBy, System};
 use foresee_search::{Limits, Meter, NoMeter, Observer, Silent};
+use foresee_stdx::halt;
 use graph::Truth;
 
 /// The answer.
@@ -67,7 +68,10 @@ pub fn solve(
 ) -> Result<Solution, Diagnostic> {
     let program = Program::of(&formula.root);
     let mut search = Search::new(system, labels, &program, limits);
-    search.run(limits, meter, observer).map_err(|error| *error)?;
+    match halt::until_halted(|| search.run(limits, meter, observer)) {
+        Ok(run) => run.map_err(|error| *error)?,
+        Err(halted) => search.stopped_by = Some(halted.cause.into()),
+    }
     let holds = match search.graph.value(search.root) {
         Truth::True => Some(true),
         Truth::False => Some(false),

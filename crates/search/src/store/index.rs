@@ -101,6 +101,7 @@ impl Index {
     /// entries still to be read stay ahead of those written because both are in order of tags, except for a few last
     /// ones, which are set aside.
     fn grow(&mut self) {
+        foresee_stdx::halt::ask((self.capacity / 3 + OVERRUN) * size_of::<u64>());
         let n_old = self.entries.len();
         self.capacity = (self.capacity + self.capacity / 3).max(CAPACITY_MIN);
         let n_new = self.capacity.max(n_old);

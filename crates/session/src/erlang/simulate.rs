@@ -6,7 +6,7 @@
 
 use super::program::ErlangProgram;
 use super::waits::place;
-use crate::evidence::{Evidence, evidence};
+use crate::evidence::{Evidence, STORY_PARTS_MAX, evidence};
 use crate::front_end::FrontEnd as _;
 use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, Outcome, Report};
 use foresee_erlang::component::Control;
@@ -15,6 +15,7 @@ use foresee_erlang::{
 };
 use foresee_lts::{Label, StoppedBy, System, Verb, Violation, ViolationKind};
 use foresee_search::Meter;
+use foresee_stdx::halt::{self, Halted};
 use foresee_trace::{Event as TraceEvent, Trace, replay};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -34,6 +35,8 @@ pub struct ErlangSimulateRequest {
     pub grace: Duration,
     /// Stop beginning runs after this time on the meter.
     pub time_max: Option<Duration>,
+    /// Whether the first failing run is to be shown; its trace and its story take longer than the run.
+    pub evidence: bool,
 }
 
 impl Default for ErlangSimulateRequest {
@@ -45,6 +48,7 @@ impl Default for ErlangSimulateRequest {
             virtual_time_max: None,
             grace: Duration::from_secs(60),
             time_max: None,
+            evidence: true,
         }
     }
 }
@@ -130,6 +134,7 @@ pub fn simulate_erlang(
         return Err(Diagnostic::new(Code::OptionDoesNotApply, message));
     };
     let start = meter.elapsed();
+    let _watching = halt::watch(meter.probe());
     let mut totals = Totals::new(loaded, request);
     for run in 0..request.runs {
         let stopped = match request.time_max {
@@ -143,15 +148,26 @@ pub fn simulate_erlang(
         }
         let seed = request.seed.wrapping_add(run);
         let mut names = Names::default();
-        let ended = simulate(program.erlang(), seed, limits(request), |news| {
-            names.note(&news);
-            if request.runs == 1
-                && let Some(scene) = scene(&news, &names)
-            {
-                observer(&scene);
-            }
+        let mut n_events = 0;
+        let ended = halt::until_halted(|| {
+            simulate(program.erlang(), seed, limits(request), |news| {
+                n_events += u64::from(matches!(news, News::Step { .. }));
+                halt::look();
+                names.note(&news);
+                if request.runs == 1
+                    && let Some(scene) = scene(&news, &names)
+                {
+                    observer(&scene);
+                }
+            })
         });
-        totals.add(program, seed, &ended, &names);
+        match ended {
+            Ok(ended) => totals.add(program, seed, &ended, &names),
+            Err(halted) => {
+                totals.halt(halted, n_events);
+                break;
+            }
+        }
         if totals.report.error.is_some() {
             break;
         }
@@ -294,6 +310,14 @@ impl Totals {
         self.outcomes.entry(ended).or_insert((0, seed)).0 += 1;
     }
 
+    /// A limit has struck in the middle of a run.
+    fn halt(&mut self, halted: Halted, n_events: u64) {
+        let report = &mut self.report;
+        report.transitions += n_events;
+        report.depth = report.depth.max(u32::try_from(n_events).unwrap_or(u32::MAX));
+        report.halt(halted);
+    }
+
     fn finish(
         mut self,
         loaded: &Loaded,
@@ -309,7 +333,17 @@ impl Totals {
         }
         if let (Some((seed, kind, message)), None) = (self.failed.take(), &self.report.error) {
             self.report.seed = seed;
-            tell(loaded, program, request, (seed, kind, message), &mut self.report)?;
+            let report = &mut self.report;
+            let told = halt::until_halted(|| {
+                tell(loaded, program, request, (seed, kind, message.clone()), report)
+            });
+            match told {
+                Ok(told) => told?,
+                Err(halted) => {
+                    self.report.violations.push(Found::without_run(kind, None, message));
+                    self.report.halt(halted);
+                }
+            }
         }
         let mut outcomes: Vec<ErlangOutcome> = self
             .outcomes
@@ -440,13 +474,26 @@ fn tell(
     (seed, kind, message): (u64, ViolationKind, String),
     report: &mut Report,
 ) -> Result<(), Diagnostic> {
+    if !request.evidence {
+        report.violations.push(Found::without_run(kind, None, message));
+        return Ok(());
+    }
     let mut trace = Trace::new(loaded.name());
-    simulate(program.erlang(), seed, limits(request), |news| {
+    let run = simulate(program.erlang(), seed, limits(request), |news| {
         if let News::Step { label, .. } = news {
             trace.events.push(TraceEvent::new(label.clone()));
         }
     });
     let n_events = trace.events.len();
+    if n_events * run.state.len() > STORY_PARTS_MAX {
+        let note = format!(
+            "the failing run is too long to be told step by step ({n_events} events, {} processes); its seed shows it again",
+            run.processes.len()
+        );
+        report.warnings.push(note);
+        report.violations.push(Found::without_run(kind, None, message));
+        return Ok(());
+    }
     let replayed = replay(loaded, &trace);
     let check = CheckRequest {
         strategy: foresee_stateful::Strategy::Random,

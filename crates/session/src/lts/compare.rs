@@ -8,6 +8,7 @@ use foresee_logic::formula::{Notation, parse};
 use foresee_logic::{Comparison, Equivalence, Lts, compare, solve};
 use foresee_lts::{System, ViolationKind};
 use foresee_search::{Limits, Meter, NoMeter, Observer, Silent};
+use foresee_stdx::halt;
 use serde::Serialize;
 
 /// A formula longer than this is neither checked again nor of use to anybody.
@@ -81,7 +82,13 @@ pub fn compare_models(
     let start = meter.elapsed();
     let report = Report::new("lts", format!("{} {}", left.name(), right.name()));
     let mut done = ComparisonReport::new(report, request.equivalence);
-    if let Err(diagnostic) = done.decide(left, right, request, meter, observer) {
+    let _watching = halt::watch(meter.probe());
+    let decided = halt::until_halted(|| done.decide(left, right, request, meter, observer));
+    let decided = decided.unwrap_or_else(|halted| {
+        done.report.halt(halted);
+        Ok(())
+    });
+    if let Err(diagnostic) = decided {
         done.report.fail(*diagnostic);
     }
     done.report.seconds = (meter.elapsed() - start).as_secs_f64();

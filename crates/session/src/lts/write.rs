@@ -15,6 +15,7 @@ use foresee_logic::{
 use foresee_lts::System;
 use foresee_search::{Limits, Meter, Observer};
 use foresee_stdx::compare_naturally;
+use foresee_stdx::halt;
 use serde::Serialize;
 use std::io::{self, Seek, Write};
 
@@ -113,14 +114,15 @@ pub fn write_lts(
     };
     let is_streamed =
         request.reduce.is_none() && matches!(target, LtsTarget::Nowhere | LtsTarget::File(_));
-    let written = if is_streamed {
-        streamed(loaded, request, target, meter, observer, &mut done)
-    } else {
-        whole(loaded, request, target, meter, observer, &mut done)
-    };
+    let _watching = halt::watch(meter.probe());
+    let written = halt::until_halted(|| match is_streamed {
+        true => streamed(loaded, request, target, meter, observer, &mut done),
+        false => whole(loaded, request, target, meter, observer, &mut done),
+    });
     match written {
-        Ok(()) => done.report.warnings.extend(loaded.front().warnings_after()),
-        Err(diagnostic) => done.report.fail(*diagnostic),
+        Ok(Ok(())) => done.report.warnings.extend(loaded.front().warnings_after()),
+        Ok(Err(diagnostic)) => done.report.fail(*diagnostic),
+        Err(halted) => done.report.halt(halted),
     }
     done.report.seconds = (meter.elapsed() - start).as_secs_f64();
     done

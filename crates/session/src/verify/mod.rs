@@ -19,6 +19,7 @@ use foresee_logic::{
 };
 use foresee_lts::{StoppedBy, System};
 use foresee_search::{Limits, Meter, Observer};
+use foresee_stdx::halt;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -97,9 +98,17 @@ pub fn verify(
     let mut report = Report::new("verify", loaded.name());
     (report.engine, report.strategy) = ("logic", "bfs");
     let mut done = VerifyReport { report, formula: None, holds: None, formulas: Vec::new() };
-    if let Err(diagnostic) = done.decide(loaded, request, files, meter, observer) {
-        done.report.fail(*diagnostic);
-        done.holds = None;
+    let _watching = halt::watch(meter.probe());
+    match halt::until_halted(|| done.decide(loaded, request, files, meter, observer)) {
+        Ok(Ok(())) => {}
+        Ok(Err(diagnostic)) => {
+            done.report.fail(*diagnostic);
+            done.holds = None;
+        }
+        Err(halted) => {
+            done.report.halt(halted);
+            done.holds = None;
+        }
     }
     done.report.seconds = (meter.elapsed() - start).as_secs_f64();
     done

@@ -373,6 +373,7 @@ impl State {
         let n = n.as_usize().ok_or_else(function_clause)?;
         let bits = self.kind.bits();
         let good = (bits - self.kind.weak_bits()) / 8;
+        foresee_stdx::halt::ask(n.saturating_mul(2));
         let mut bytes = Vec::with_capacity(n);
         while n - bytes.len() > good as usize {
             let word = self.next() >> (bits - good * 8);

@@ -57,6 +57,7 @@ impl Pair {
 
 /// The parts of `term` down to `depth`, in about `room` characters; limits below zero are none.
 pub(super) fn measure(term: &Term, depth: i64, room: i64, style: Style) -> Part {
+    foresee_stdx::halt::pace();
     match term {
         Term::Trace(trace) => measure(&trace.to_term(), depth, room, style),
         Term::Cons(_) => string(term, depth, room, style)

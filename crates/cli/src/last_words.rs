@@ -1,0 +1,85 @@
+//! What is said when the process must end in the middle of its work: what was known until then.
+//! Why: a limit, Ctrl-C or SIGTERM asks the work to end, and nearly all of it does. Code of the user that never returns
+//! cannot be made to; then another thread tells what the engine has told last, and ends the process.
+//! States: nothing is known yet; work is under way and this is known; the report is being told, so nothing else is.
+
+use crate::args::Output;
+use crate::check;
+use foresee_session::{Cause, Found, Interleavings, Outcome, Progress, Report};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+static KNOWN: Mutex<Known> = Mutex::new(Known::Nothing);
+
+/// Telling must not take longer than this: nobody may be reading.
+const TELLING_MAX: Duration = Duration::from_millis(250);
+
+enum Known {
+    Nothing,
+    So(Box<Report>, Box<Output>, String),
+    Told,
+}
+
+fn known() -> MutexGuard<'static, Known> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Work begins whose report, should it come to that, is this one.
+pub(crate) fn prepare(report: Report, output: &Output, program: &str) {
+    *known() = Known::So(Box::new(report), Box::new(output.clone()), program.to_owned());
+}
+
+/// The work is over and its own report will be told.
+pub(crate) fn told() {
+    *known() = Known::Told;
+}
+
+pub(crate) fn note_progress(progress: &Progress) {
+    if let Known::So(report, ..) = &mut *known() {
+        (report.states, report.transitions) = (progress.states, progress.transitions);
+        (report.depth, report.interleavings) = (progress.depth, progress.walks);
+        report.seconds = progress.elapsed.as_secs_f64();
+    }
+}
+
+pub(crate) fn note_interleavings(seen: &Interleavings) {
+    if let Known::So(report, ..) = &mut *known() {
+        report.engine = "stateless";
+        (report.interleavings, report.interleavings_planned) = (seen.explored, seen.planned);
+        report.erroneous_interleavings = seen.erroneous;
+    }
+}
+
+pub(crate) fn note_violation(found: Found) {
+    if let Known::So(report, ..) = &mut *known() {
+        report.verdict = Outcome::Violated;
+        report.violations.push(found);
+    }
+}
+
+/// Whether something wrong is known, which is worth waiting for.
+pub(crate) fn has_violation() -> bool {
+    matches!(&*known(), Known::So(report, ..) if report.verdict == Outcome::Violated)
+}
+
+/// Tells what is known and ends the process, unless its report is being told.
+pub(crate) fn speak(cause: Cause) {
+    let (mut report, output, program) = match std::mem::replace(&mut *known(), Known::Told) {
+        Known::Told => return,
+        Known::Nothing => std::process::exit(3),
+        Known::So(report, output, program) => (report, output, program),
+    };
+    report.stopped_by = Some(cause.into());
+    report.peak_memory_bytes = crate::meter::peak_memory_bytes().unwrap_or(0);
+    report.warnings.push(match report.verdict {
+        Outcome::Violated => "the work did not end in time: what was found is not shown".to_owned(),
+        _ => "the work did not end in time: this is what was known before".to_owned(),
+    });
+    let code = report.verdict.exit_code();
+    let telling = std::thread::spawn(move || check::show_as(&report, &output, &program));
+    let start = std::time::Instant::now();
+    while !telling.is_finished() && start.elapsed() < TELLING_MAX {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::process::exit(i32::from(code));
+}
