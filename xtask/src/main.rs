@@ -12,6 +12,7 @@ mod corfu;
 mod erlang_oracle;
 mod layers;
 mod mutants;
+mod otp_exports;
 mod soundness;
 mod tidy;
 
@@ -35,7 +36,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND
                    [--erlang N] [--time-max 60m] [--resume]
   fuzz [TARGET …]  feed every reader of text with mutations of its corpus, two readers at a time; --minutes N (10) for each,
                    --seed N (1); what is found is kept under fuzz/regressions and stays a test
-  erlang-oracle    compare our Erlang with an installed one over the corpus; --write takes its answers";
+  erlang-oracle    compare our Erlang with an installed one over the corpus; --write takes its answers
+  otp-exports      write the list of what OTP's modules export, from an installed OTP 25";
 
 fn main() -> ExitCode {
     match run() {
@@ -58,6 +60,7 @@ fn run() -> Result<()> {
         "mutants" => mutants::run(&root()?, rest),
         "soundness" => soundness::run(&root()?, rest),
         "fuzz" => fuzz(&root()?, rest),
+        "otp-exports" => otp_exports::run(&root()?, rest),
         "erlang-oracle" => erlang_oracle::run(&root()?, rest),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");

@@ -275,10 +275,13 @@ pub(crate) fn diagnostic(diagnostic: &Diagnostic, program: &str) -> String {
 }
 
 fn plain(diagnostic: &Diagnostic) -> String {
-    let Diagnostic { code, message, location, help, .. } = diagnostic;
+    let Diagnostic { code, message, location, help, path, .. } = diagnostic;
     let mut text = format!("{RED}error[{code}]{RED:#}: {message}");
     if let Some(location) = location {
         let _ = write!(text, "\n  at:   {location}");
+    }
+    for call in path {
+        let _ = write!(text, "\n  by way of {call}");
     }
     if let Some(help) = help {
         let _ = write!(text, "\n  help: {help}");
@@ -295,12 +298,15 @@ fn in_source(diagnostic: &Diagnostic) -> String {
         });
         Snippet::source(&excerpt.text).origin(&excerpt.path).fold(true).annotations(marks)
     });
+    let path: Vec<String> =
+        diagnostic.path.iter().map(|call| format!("by way of {call}")).collect();
+    let path = path.iter().map(|call| Level::Note.title(call));
     let help = diagnostic.help.iter().flat_map(|help| help.lines());
     let message = Level::Error
         .title(&diagnostic.message)
         .id(diagnostic.code.id())
         .snippets(snippets)
-        .footers(help.map(|line| Level::Help.title(line)));
+        .footers(path.chain(help.map(|line| Level::Help.title(line))));
     let text = Renderer::styled().render(message).to_string();
     let lines = text.lines().map(|line| {
         // Beside the main place, other places are marked; the renderer calls each of them `info`.

@@ -137,6 +137,9 @@ codes! {
     TOO_DEEP "E0136" "An expression is nested too deeply"
         "Expressions may be nested a few hundred levels deep, far more than readable code needs."
         "";
+    PARSE_TRANSFORM "E0137" "A parse transform is not run"
+        "The module asks, with `-compile({parse_transform, Name})` or through its project's `erl_opts`, for its text to be rewritten before it is compiled. What another program would make of the text nobody knows, so the module is refused rather than read as if nothing had been said. Known, and done in another way, are `eunit_autoexport` (tests are exported, `test/0` is added) and `ms_transform` (`ets:fun2ms(fun …)` becomes a match specification). Give the module as the transform leaves it (`erlc -P m.erl` writes `m.P`), or keep the option out of the check, for example between `-ifndef(CHECKED).` and `-endif.` with `-D CHECKED`."
+        "";
     MODULE_NAME "E0150" "The module has no name, or two"
         "The first form of a module is `-module(name).`"
         "f() -> ok.\n";

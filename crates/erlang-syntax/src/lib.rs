@@ -4,7 +4,7 @@
 //! The rooms, in reading order: `source` (places), `name` (atoms' and variables' text, integers), `diagnostic` and
 //! `codes` (bad news as data), `token` and `lexer`, `preprocess` (directives and macros), `tree`, `parser`, `lint`
 //! (checks that need a whole module), `print` (trees to text), `abstract_form` (trees as Erlang's own parser writes
-//! them, for comparing the two), `parse` (the way in).
+//! them, for comparing the two), `parse` (the way in), `transform` (parse transforms).
 //! Not here: files (the edge passes text), rendering, running, types' meaning.
 
 mod abstract_form;
@@ -19,6 +19,7 @@ mod preprocess;
 mod print;
 mod source;
 mod token;
+mod transform;
 pub mod tree;
 
 pub use abstract_form::abstract_forms;
@@ -33,3 +34,4 @@ pub use print::{
     string as print_string,
 };
 pub use source::{FileId, SourceFile, Sources, Span};
+pub use transform::apply_transforms;

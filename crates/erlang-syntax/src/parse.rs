@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Expansion, Severity};
 use crate::parser::Parser;
-use crate::preprocess::{Includes, Options, Preprocessor, no_includes};
+use crate::preprocess::{Includes, MISTAKES_MAX, Options, Preprocessor, no_includes};
 use crate::source::Sources;
 use crate::token::{Tok, Token};
 use crate::tree::{Expr, FormKind, Module};
@@ -57,6 +57,7 @@ pub fn parse_file(path: &str, text: &str, options: &Options, includes: Includes<
     });
     let Preprocessor { sources, mut diagnostics, expansions, include_missing, .. } = preprocessor;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    diagnostics.truncate(MISTAKES_MAX);
     Parse { module, sources, diagnostics, expansions, include_missing }
 }
 

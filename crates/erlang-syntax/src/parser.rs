@@ -40,6 +40,9 @@ const DEPTH_MAX: usize = 500;
 /// Operators or suffixes in a row; they nest in the tree, which later passes walk recursively.
 const CHAIN_MAX: usize = 2000;
 
+/// Height of an expression's or type's tree, whether by brackets or by operators in a row; later passes walk it recursively.
+const HEIGHT_MAX: usize = 2000;
+
 pub(crate) struct Parser<'a> {
     tokens: &'a [Token],
     at: usize,
@@ -56,6 +59,8 @@ pub(crate) struct Parser<'a> {
     /// The function whose clauses are being read.
     function: Option<Name>,
     depth: usize,
+    /// The height of the highest tree read so far inside the expression or type that is being read.
+    height: usize,
 }
 
 /// Something open around the cursor.
@@ -112,6 +117,7 @@ impl<'a> Parser<'a> {
             semicolon_assumed: false,
             function: None,
             depth: 0,
+            height: 0,
         }
     }
 
@@ -226,6 +232,22 @@ impl<'a> Parser<'a> {
         let result = read(self);
         (self.separators_follow, self.colon_follows) = outer;
         result
+    }
+
+    /// Reads an expression or type that stands inside another, unless it is nested too deeply.
+    fn inside<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.depth += 1;
+        let outside = std::mem::take(&mut self.height);
+        let result = if self.depth > DEPTH_MAX { self.too_deep() } else { read(self) };
+        self.depth -= 1;
+        self.height = outside.max(self.height + 1);
+        result
+    }
+
+    /// What has been read becomes a part of the next operator or suffix in the row.
+    fn taller(&mut self) -> Parsed<()> {
+        self.height += 1;
+        if self.height > HEIGHT_MAX { self.too_deep() } else { Ok(()) }
     }
 
     /// Records a diagnostic for the current token, with the macros it came out of, unless one was there already.

@@ -10,6 +10,7 @@ mod evaluate;
 mod expand;
 mod include;
 mod macros;
+mod maybe;
 mod substitute;
 
 pub(crate) use expand::with_expansions;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 
 use conditionals::Conditional;
 use macros::Macros;
+use maybe::MaybeWords;
 
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Expansion};
@@ -27,6 +29,9 @@ use crate::name::{Name, Names};
 use crate::source::{FileId, Sources, Span};
 use crate::token::{Sym, Tok, Token};
 pub use include::{IncludeRequest, IncludedFile, Includes, no_includes};
+
+/// A file with so many mistakes is not read further: nobody reads more of them, and telling them takes long.
+pub(crate) const MISTAKES_MAX: usize = 200;
 
 /// What the edge may set.
 #[derive(Clone, Debug)]
@@ -55,7 +60,7 @@ pub(crate) struct Preprocessor<'a> {
     /// Undefined macros that were reported; once is enough.
     undefined: BTreeSet<Name>,
     module: Option<Name>,
-    maybe_enabled: bool,
+    maybe: MaybeWords,
     files: Vec<OpenFile>,
     conditionals: Vec<Conditional>,
     includes: Includes<'a>,
@@ -85,7 +90,7 @@ impl<'a> Preprocessor<'a> {
             macros: Macros::default(),
             undefined: BTreeSet::new(),
             module: None,
-            maybe_enabled: options.otp >= 27,
+            maybe: if options.otp >= 27 { MaybeWords::Guessed } else { MaybeWords::Atoms },
             files: Vec::new(),
             conditionals: Vec::new(),
             includes,
@@ -122,6 +127,9 @@ impl<'a> Preprocessor<'a> {
     /// The tokens of the next form, macros expanded, ending in a full stop.
     pub(crate) fn next_form(&mut self) -> Option<Vec<Token>> {
         loop {
+            if self.diagnostics.len() >= MISTAKES_MAX {
+                return None;
+            }
             let file = self.files.last_mut()?;
             if file.at >= file.tokens.len() {
                 self.close_file();
@@ -144,6 +152,7 @@ impl<'a> Preprocessor<'a> {
                 continue;
             }
             let mut form = self.expand(raw);
+            self.mark_words(&mut form);
             if !terminated {
                 form.push(crate::parse::dot_after(raw));
             }
@@ -158,8 +167,15 @@ impl<'a> Preprocessor<'a> {
         let end = raw.iter().position(|token| token.kind == Tok::Dot).unwrap_or(raw.len());
         raw.truncate(end);
         let mut tokens = self.expand(&raw);
+        self.mark_words(&mut tokens);
         tokens.push(crate::parse::dot_after(&tokens));
         tokens
+    }
+
+    fn mark_words(&self, form: &mut [Token]) {
+        if self.maybe == MaybeWords::Guessed {
+            maybe::mark(form);
+        }
     }
 
     /// Skipped text need not make sense.
@@ -223,7 +239,10 @@ impl<'a> Preprocessor<'a> {
     fn feature(&mut self, raw: &[Token]) {
         let atom = |at: usize| raw.get(at).and_then(|token| token.kind.atom()).map(Name::as_str);
         if atom(3) == Some("maybe_expr") {
-            self.maybe_enabled = atom(5) != Some("disable");
+            self.maybe = match atom(5) {
+                Some("disable") => MaybeWords::Atoms,
+                _ => MaybeWords::Keywords,
+            };
         }
     }
 

@@ -58,7 +58,19 @@ pub enum Control {
     /// Gone.
     Ended { reason: Term },
     /// We cannot go on: a loop without end, or something that is not modelled.
-    Stuck { what: String },
+    Stuck { what: String, absent: Option<Box<Missing>> },
+}
+
+/// The function that a stuck process would call, which is not here.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Missing {
+    pub module: Atom,
+    pub name: Atom,
+    pub arity: u32,
+    /// Its module could not be loaded; else it is one of OTP's without a model.
+    pub is_unloaded: bool,
+    /// The calls of the process, outermost first: function and place.
+    pub calls: Box<[(u32, u32)]>,
 }
 
 /// What an ending process does, in this order, as events of its own.

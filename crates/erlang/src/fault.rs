@@ -46,7 +46,7 @@ impl Erlang {
             Control::Ending { reason, stage, .. } if *stage > Stage::Killed => {
                 self.fault_of_exit(process.pid, reason)
             }
-            Control::Stuck { what } => Some(Fault {
+            Control::Stuck { what, .. } => Some(Fault {
                 kind: FaultKind::Unmodelled,
                 message: format!("{} cannot go on: {what}", process.pid),
             }),

@@ -119,7 +119,7 @@ impl Erlang {
                 Stage::Monitors => "exit: monitors".to_owned(),
             },
             Control::Ended { .. } => "ended".to_owned(),
-            Control::Stuck { what } => what.clone(),
+            Control::Stuck { what, .. } => what.clone(),
         }
     }
 

@@ -57,7 +57,7 @@ impl Offers {
             self.n_timeouts += usize::from(new.0 >> 56 == TIMEOUT);
         }
         if let Some(Component::Process(process)) = system.component(state, slot)
-            && let Control::Stuck { what } = &process.control
+            && let Control::Stuck { what, .. } = &process.control
             && self.stuck.as_ref().is_none_or(|(first, _)| process.pid < *first)
         {
             self.stuck = Some((process.pid, what.clone()));

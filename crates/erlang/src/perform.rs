@@ -7,7 +7,7 @@ use crate::edit::{Change, Edit};
 use crate::footprint::Touched;
 use crate::machine::Machine;
 use crate::options::Entry;
-use crate::prelude::SUPERVISION;
+use crate::prelude::{GENERATOR, SUPERVISION};
 use crate::running::Start;
 use crate::step::{Effect, Event, Step};
 use crate::system::Erlang;
@@ -27,6 +27,10 @@ impl Erlang {
         let start = if is_supervisor {
             let arguments = vec![Term::Atom(module), Term::Atom(function)];
             Start::Function { module: Atom::new(SUPERVISION), name: atom!("start"), arguments }
+        } else if function.text().ends_with(GENERATOR) && arguments.is_empty() {
+            // A generator gives tests, which are then run.
+            let arguments = vec![Term::Atom(module), Term::Atom(function)];
+            Start::Function { module: atom!("eunit"), name: atom!("foresee_generator"), arguments }
         } else {
             Start::Function { module, name: function, arguments }
         };

@@ -45,8 +45,16 @@ pub const MODULES: &[(&str, &str)] = &[
 /// Where a supervision tree is started; every program has it.
 pub(crate) const SUPERVISION: &str = "foresee_supervision";
 
+/// How the names of EUnit's test generators end.
+pub(crate) const GENERATOR: &str = "_test_";
+
 /// Paths of prelude modules start with this.
 pub const PATH: &str = "prelude/";
+
+/// Whether a module of this name is here.
+pub(crate) fn has(module: &str) -> bool {
+    MODULES.iter().any(|(name, _)| *name == module)
+}
 
 /// The prelude modules that `parses` may call, parsed, in the order of the table.
 pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<Parse> {
@@ -60,7 +68,9 @@ pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<Parse>
     for text in texts {
         let words: FxHashSet<&str> =
             text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '@').collect();
-        let named = |i: &usize| words.contains(MODULES[*i].0);
+        let has_generator = words.iter().any(|word| word.ends_with(GENERATOR));
+        let named =
+            |i: &usize| words.contains(MODULES[*i].0) || MODULES[*i].0 == "eunit" && has_generator;
         todo.extend((0..MODULES.len()).filter(named));
     }
     while let Some(i) = todo.pop() {

@@ -6,6 +6,8 @@
 use crate::builtins::{BUILTINS, Builtin, Builtins};
 use crate::code::{Function, Instruction, RAISE};
 use crate::compile::{Linker, Mfa, mark_actions};
+use crate::exports;
+use crate::machine::Absent;
 use crate::prelude;
 use crate::reach::reached;
 use crate::term::{Atom, Term};
@@ -22,6 +24,8 @@ pub struct Program {
     first_stub: u32,
     modules: Vec<Atom>,
     attributes: FxHashMap<Atom, Term>,
+    /// The user's modules that could not be read.
+    unloaded: FxHashSet<Atom>,
 }
 
 /// One source file.
@@ -63,17 +67,23 @@ pub fn load(files: &[SourceText<'_>], options: &Options, includes: Includes<'_>)
 
 /// Loads modules that are parsed already.
 pub fn link(parses: Vec<Parse>) -> Loaded {
-    link_with_libraries(parses, &[], None)
+    link_within(parses, Surroundings::default())
 }
 
-/// Loads modules together with libraries: modules that are not the user's own, in which a call that has no model is no
-/// mistake and only stops a run that reaches it. If it is known where the program starts, the same goes for functions of the
-/// user's own that cannot be reached from there.
-pub fn link_with_libraries(
-    parses: Vec<Parse>,
-    libraries: &[Parse],
-    start: Option<(Atom, Atom)>,
-) -> Loaded {
+/// What a program is linked with, besides the modules of the user that are read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Surroundings<'a> {
+    /// Modules that are not the user's own, of whose calls nothing is said.
+    pub libraries: &'a [Parse],
+    /// Where the program starts, module and function; of calls that cannot be reached from there nothing is said.
+    pub start: Option<(Atom, Atom)>,
+    /// Modules of the user that exist and could not be read; a run that calls one stops.
+    pub unloaded: &'a [Atom],
+}
+
+/// Loads modules in their surroundings.
+pub fn link_within(parses: Vec<Parse>, surroundings: Surroundings<'_>) -> Loaded {
+    let Surroundings { libraries, start, unloaded } = surroundings;
     let mut problems = Vec::new();
     for parse in &parses {
         let said = parse.diagnostics.iter().cloned().chain(lint(parse));
@@ -109,31 +119,30 @@ pub fn link_with_libraries(
     for (name, parse, _) in &all {
         linker.declare(*name, &parse.module);
     }
-    // Functions that could not be read are not known, so nothing is said of calls into their modules.
-    let unreadable: Vec<Atom> =
-        all.iter().filter(|(_, parse, _)| !parse.is_usable()).map(|(name, ..)| *name).collect();
-    let mut unknown: Vec<(Option<u32>, Problem)> = Vec::new();
-    for (name, parse, is_library) in &all {
+    let mut unknown: Vec<(u32, Problem)> = Vec::new();
+    for (name, parse, is_library) in all.iter().filter(|_| is_sound) {
         let problem = |diagnostic| Problem { diagnostic, sources: parse.sources.clone() };
-        if is_sound {
-            let said = linker.compile(*name, &parse.module, &parse.sources, *is_library);
-            unknown.extend(said.into_iter().map(|(number, it)| (Some(number), problem(it))));
-        } else if !is_prelude(parse) && !*is_library {
-            let said = linker.check_calls(*name, parse, &unreadable);
-            unknown.extend(said.into_iter().map(|it| (None, problem(it))));
-        }
+        let is_silent = *is_library || is_prelude(parse);
+        let said = linker.compile(*name, &parse.module, &parse.sources, is_silent);
+        unknown.extend(said.into_iter().map(|(number, it)| (number, problem(it))));
     }
-    if let (true, Some((module, name))) = (is_sound && !unknown.is_empty(), start) {
-        let reached = reached(&linker, module, name);
-        unknown.retain(|(number, _)| number.is_none_or(|number| reached.contains(&number)));
-    }
-    problems.extend(unknown.into_iter().map(|(_, problem)| problem));
     let mut missing: Vec<Atom> = linker.missing.iter().copied().collect();
     missing.sort_unstable();
-    if problems.iter().any(Problem::is_error) {
+    if !is_sound {
         return Loaded { program: None, problems, modules, missing };
     }
-    Loaded { program: Some(Program::new(linker)), problems, modules, missing }
+    if unknown.iter().any(|(_, problem)| problem.is_error()) {
+        let errors = unknown.into_iter().map(|(_, problem)| problem).filter(Problem::is_error);
+        problems.extend(errors);
+        return Loaded { program: None, problems, modules, missing };
+    }
+    let program = Program::new(linker, unloaded);
+    if let (false, Some((module, name))) = (unknown.is_empty(), start) {
+        let reached = reached(&program, module, name);
+        unknown.retain(|(number, _)| reached.contains(number));
+    }
+    problems.extend(unknown.into_iter().map(|(_, problem)| problem));
+    Loaded { program: Some(program), problems, modules, missing }
 }
 
 fn is_prelude(parse: &Parse) -> bool {
@@ -141,7 +150,7 @@ fn is_prelude(parse: &Parse) -> bool {
 }
 
 impl Program {
-    fn new(linker: Linker) -> Program {
+    fn new(linker: Linker, unloaded: &[Atom]) -> Program {
         let mut functions: Vec<Function> =
             linker.functions.into_iter().map(|f| f.expect("every function is compiled")).collect();
         let first_stub = functions.len() as u32;
@@ -153,6 +162,7 @@ impl Program {
             first_stub,
             modules: linker.modules,
             attributes: linker.attributes,
+            unloaded: unloaded.iter().copied().collect(),
         }
     }
 
@@ -173,6 +183,29 @@ impl Program {
     /// The function of that name, if other modules may call it.
     pub fn exported(&self, key: Mfa) -> Option<u32> {
         self.find(key).filter(|number| self.function(*number).exported)
+    }
+
+    /// The functions of that name, of any arity.
+    pub(crate) fn named(&self, module: Atom, name: Atom) -> impl Iterator<Item = u32> {
+        let named = self.numbers.iter().filter(move |(key, _)| key.0 == module && key.1 == name);
+        named.map(|(_, number)| *number)
+    }
+
+    /// The functions of a module that others may call, in order: name and number.
+    pub(crate) fn exported_of(&self, module: Atom) -> impl Iterator<Item = (Atom, u32)> {
+        let of_module = self.numbers.iter().filter(|(key, _)| key.0 == module);
+        let exported = of_module.filter(|(_, number)| self.function(**number).exported);
+        let mut found: Vec<(Atom, u32)> = exported.map(|(key, number)| (key.1, *number)).collect();
+        found.sort_unstable_by_key(|(_, number)| *number);
+        found.into_iter()
+    }
+
+    /// For a function that is not here: why a call of it is more than `undef`.
+    pub(crate) fn absent(&self, function: Mfa) -> Option<Absent> {
+        let is_unloaded = self.unloaded.contains(&function.0);
+        let is_users = self.modules.contains(&function.0) && !prelude::has(function.0.text());
+        let is_otp = !is_users && exports::has(function);
+        (is_unloaded || is_otp).then_some(Absent { function, is_unloaded })
     }
 
     /// A function that calls a built-in.

@@ -1,69 +1,140 @@
-//! Which functions a start can come to.
-//! Why: a module is checked by one of its functions, and may have others for other occasions. A call that has no model is a
-//! mistake to be told before anything runs only if the test may come to it; elsewhere it stops the run that reaches it.
-//! A function is reached by a call or a fun, by its name as an atom if some reached function has that atom (`spawn`, `apply`,
-//! a child specification), and all that a behaviour's module exports by the name of the module.
-//! Not here: a name put together at run time. Nothing is lost: that run stops where it comes to the call.
+//! Who may call whom: which functions a start can come to, and by what calls.
+//! Why: what is wrong with a call is worth a warning only where the test may come to it, and a run that stops at a call without a
+//! model is understood only with the calls that led there, of which a stack keeps none that was the last of its function.
+//! A function is followed by its calls and funs, by `fun m:f/1`, by the names of a module and of a function it exports where one
+//! function has both as atoms (`spawn`, `apply`, a child specification), and by the name of a behaviour's module.
+//! Only informs: a name put together at run time is not seen, and nothing is refused for what is found here.
 
 use crate::code::{Function, Instruction};
-use crate::compile::Linker;
+use crate::program::Program;
 use crate::term::{Atom, FunKind, Term};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeSet, VecDeque};
+
+/// A place in a function: its number and the number of the instruction.
+pub(crate) type Site = (u32, u32);
 
 /// The numbers of the functions that may be reached from a function of this name, of any arity.
-pub(crate) fn reached(linker: &Linker, module: Atom, name: Atom) -> FxHashSet<u32> {
-    let mut search = Search { linker, reached: FxHashSet::default(), atoms: FxHashSet::default() };
-    let starts = linker.numbers.iter().filter(|(key, _)| key.0 == module && key.1 == name);
-    search.go(starts.map(|(_, number)| *number).collect());
-    loop {
-        let named: Vec<u32> = linker
-            .numbers
-            .iter()
-            .filter(|((module, name, _), number)| {
-                !search.reached.contains(number) && search.is_named(*module, *name, **number)
-            })
-            .map(|(_, number)| *number)
-            .collect();
-        if named.is_empty() {
-            return search.reached;
+pub(crate) fn reached(program: &Program, module: Atom, name: Atom) -> FxHashSet<u32> {
+    let mut reached = FxHashSet::default();
+    let mut left = starts(program, module, name);
+    while let Some(number) = left.pop() {
+        if reached.insert(number) {
+            left.extend(followed(program, number, Edges::All).into_iter().map(|(_, to)| to));
         }
-        search.go(named);
     }
+    reached
 }
 
-struct Search<'l> {
-    linker: &'l Linker,
-    reached: FxHashSet<u32>,
-    /// Every atom that a reached function has.
-    atoms: FxHashSet<Atom>,
+/// The calls that lead from a function of this name to the innermost of `frames`, which are those of a stack, outermost first.
+/// Where a stack has forgotten a call, because it was the last of its function, a shortest way fills the gap.
+pub(crate) fn path(program: &Program, module: Atom, name: Atom, frames: &[Site]) -> Vec<Site> {
+    let mut path: Vec<Site> = Vec::new();
+    let mut from = starts(program, module, name);
+    for &(function, pc) in frames {
+        path.extend(way(program, &from, function).unwrap_or_default());
+        path.push((function, pc));
+        let code = &program.function(function).code;
+        from = match code.get(pc as usize).and_then(callee) {
+            Some(callee) => vec![callee],
+            None => vec![function],
+        };
+    }
+    path
 }
 
-impl Search<'_> {
-    fn go(&mut self, mut left: Vec<u32>) {
-        while let Some(number) = left.pop() {
-            if !self.reached.insert(number) {
-                continue;
+/// The calls that lead from a function of this name to one that names both atoms, and the place where it does.
+pub(crate) fn path_to_names(
+    program: &Program,
+    module: Atom,
+    name: Atom,
+    named: (Atom, Atom),
+) -> Vec<Site> {
+    let starts = starts(program, module, name);
+    let names = |number: u32| {
+        let function = program.function(number);
+        let atoms = atoms_of(function);
+        let both = atoms.contains(&named.0) && atoms.contains(&named.1);
+        both.then(|| (number, place_of_atom(function, named.1)))
+    };
+    let mut reached: Vec<u32> = reached(program, module, name).into_iter().collect();
+    reached.sort_unstable();
+    let ways = reached.into_iter().filter_map(names).filter_map(|site| {
+        let mut way = way(program, &starts, site.0)?;
+        way.push(site);
+        Some(way)
+    });
+    ways.min_by_key(Vec::len).unwrap_or_default()
+}
+
+fn starts(program: &Program, module: Atom, name: Atom) -> Vec<u32> {
+    let mut starts: Vec<u32> = program.named(module, name).collect();
+    starts.sort_unstable();
+    starts
+}
+
+/// A shortest way to a function: the calls on it, without one in the function itself. Calls and funs first; names as atoms only
+/// where there is no other way.
+fn way(program: &Program, from: &[u32], to: u32) -> Option<Vec<Site>> {
+    [Edges::Calls, Edges::All].into_iter().find_map(|edges| search(program, from, to, edges))
+}
+
+fn search(program: &Program, from: &[u32], to: u32, edges: Edges) -> Option<Vec<Site>> {
+    let mut came_from: FxHashMap<u32, Option<Site>> =
+        from.iter().map(|start| (*start, None)).collect();
+    let mut left: VecDeque<u32> = from.iter().copied().collect();
+    while let Some(number) = left.pop_front() {
+        if number == to {
+            let mut way = Vec::new();
+            let mut at = came_from[&number];
+            while let Some(site) = at {
+                way.push(site);
+                at = came_from[&site.0];
             }
-            let Some(function) = &self.linker.functions[number as usize] else { continue };
-            left.extend(function.code.iter().filter_map(callee));
-            function.constants.iter().for_each(|constant| atoms(constant, &mut self.atoms));
+            way.reverse();
+            return Some(way);
+        }
+        for (pc, next) in followed(program, number, edges) {
+            came_from.entry(next).or_insert_with(|| {
+                left.push_back(next);
+                Some((number, pc))
+            });
         }
     }
+    None
+}
 
-    fn is_named(&self, module: Atom, name: Atom, number: u32) -> bool {
-        let is_exported = |function: &Function| function.exported;
-        self.atoms.contains(&name)
-            || self.atoms.contains(&module)
-                && self.has_behaviour(module)
-                && self.linker.functions[number as usize].as_ref().is_some_and(is_exported)
-    }
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Edges {
+    /// Calls and funs.
+    Calls,
+    /// Also functions that are named by atoms.
+    All,
+}
 
-    fn has_behaviour(&self, module: Atom) -> bool {
-        self.linker.attributes.get(&module).is_some_and(|attributes| {
-            let mut all = attributes.cells();
-            all.any(|entry| entry.as_tuple().is_some_and(|it| it[0].is_atom(atom!("behaviour"))))
-        })
+/// The functions that a function leads to, each with the place.
+fn followed(program: &Program, number: u32, edges: Edges) -> Vec<Site> {
+    let function = program.function(number);
+    let code = function.code.iter().enumerate();
+    let mut found: Vec<Site> = code.filter_map(|(pc, it)| Some((pc as u32, callee(it)?))).collect();
+    let externals = function.constants.iter().filter_map(|constant| match constant {
+        Term::Fun(fun) => match &fun.kind {
+            FunKind::External { module, name } => program.exported((*module, *name, fun.arity)),
+            FunKind::Closure { .. } => None,
+        },
+        _ => None,
+    });
+    found.extend(externals.map(|to| (0, to)));
+    if edges == Edges::All {
+        let atoms = atoms_of(function);
+        for &module in &atoms {
+            let is_whole = has_behaviour(program, module);
+            let named = program.exported_of(module);
+            let named = named.filter(|(name, _)| is_whole || atoms.contains(name));
+            found.extend(named.map(|(name, to)| (place_of_atom(function, name), to)));
+        }
     }
+    found
 }
 
 fn callee(instruction: &Instruction) -> Option<u32> {
@@ -75,26 +146,47 @@ fn callee(instruction: &Instruction) -> Option<u32> {
     }
 }
 
-fn atoms(term: &Term, found: &mut FxHashSet<Atom>) {
-    match term {
-        Term::Atom(name) => {
-            found.insert(*name);
+fn has_behaviour(program: &Program, module: Atom) -> bool {
+    let attributes = program.attributes(module);
+    let mut all = attributes.cells();
+    all.any(|entry| entry.as_tuple().is_some_and(|it| it[0].is_atom(atom!("behaviour"))))
+}
+
+/// Where a function has an atom.
+fn place_of_atom(function: &Function, name: Atom) -> u32 {
+    let has_it = |instruction: &Instruction| match instruction {
+        Instruction::Constant { index, .. } => {
+            let mut found = BTreeSet::new();
+            atoms(&function.constants[*index as usize], &mut found);
+            found.contains(&name)
         }
-        Term::Tuple(tuple) => tuple.items().iter().for_each(|item| atoms(item, found)),
-        Term::Cons(_) => {
-            let mut cells = term.cells();
-            cells.by_ref().for_each(|item| atoms(item, found));
-            atoms(cells.rest(), found);
-        }
-        Term::Map(map) => map.entries().iter().for_each(|(key, value)| {
-            atoms(key, found);
-            atoms(value, found);
-        }),
-        Term::Fun(fun) => {
-            if let FunKind::External { name, .. } = &fun.kind {
+        _ => false,
+    };
+    function.code.iter().position(has_it).unwrap_or(0) as u32
+}
+
+fn atoms_of(function: &Function) -> BTreeSet<Atom> {
+    let mut found = BTreeSet::new();
+    function.constants.iter().for_each(|constant| atoms(constant, &mut found));
+    found
+}
+
+/// The atoms in a constant. Constants are as deep as the text they come from.
+fn atoms(term: &Term, found: &mut BTreeSet<Atom>) {
+    let mut left = vec![term];
+    while let Some(term) = left.pop() {
+        match term {
+            Term::Atom(name) => {
                 found.insert(*name);
             }
+            Term::Tuple(tuple) => left.extend(tuple.items()),
+            Term::Cons(_) => {
+                let mut cells = term.cells();
+                left.extend(cells.by_ref());
+                left.push(cells.rest());
+            }
+            Term::Map(map) => left.extend(map.entries().iter().flat_map(|(k, v)| [k, v])),
+            _ => {}
         }
-        _ => {}
     }
 }

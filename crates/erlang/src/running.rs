@@ -3,10 +3,10 @@
 //! behind when it has ended (`crate::signal`).
 
 use crate::clock::ClockMode;
-use crate::component::{Component, Control, Inbox, Process, Stage};
+use crate::component::{Component, Control, Inbox, Missing, Process, Stage};
 use crate::edit::Edit;
 use crate::limits::Limit;
-use crate::machine::{Class, Exception, Local, Machine, Raise, Stop};
+use crate::machine::{Absent, Class, Exception, Local, Machine, Raise, Stop};
 use crate::mark::Mark;
 use crate::program::Program;
 use crate::slots::SlotKey;
@@ -39,7 +39,8 @@ impl<'a> Step<'a> {
                 let machine = Machine::call(&core.program, function, &arguments, core.budget);
                 self.run(pid, machine);
             }
-            Err(reason) => self.end(pid, reason, true),
+            Err(Unstarted::Ended(reason)) => self.end(pid, reason, true),
+            Err(Unstarted::Absent(absent)) => self.absent(pid, &absent, None, Box::default()),
         }
     }
 
@@ -136,6 +137,10 @@ impl<'a> Step<'a> {
                 let place = machine.place();
                 self.stuck(pid, crate::trouble::not_modelled(&what, place));
             }
+            Stop::Absent(absent) => {
+                let (place, calls) = (machine.place(), machine.calls());
+                self.absent(pid, &absent, place, calls);
+            }
             Stop::Rejected | Stop::Accepted => unreachable!("nothing was offered"),
         }
     }
@@ -161,7 +166,23 @@ impl<'a> Step<'a> {
 
     pub(crate) fn stuck(&mut self, pid: Pid, what: String) {
         if let Some(process) = self.process_mut(pid) {
-            process.control = Control::Stuck { what };
+            process.control = Control::Stuck { what, absent: None };
+        }
+    }
+
+    /// The process calls a function that Erlang would have and that is not here.
+    fn absent(
+        &mut self,
+        pid: Pid,
+        absent: &Absent,
+        place: Option<(Atom, u32)>,
+        calls: Box<[(u32, u32)]>,
+    ) {
+        let what = crate::trouble::absent(absent, place);
+        let &Absent { function: (module, name, arity), is_unloaded } = absent;
+        if let Some(process) = self.process_mut(pid) {
+            let missing = Missing { module, name, arity, is_unloaded, calls };
+            process.control = Control::Stuck { what, absent: Some(Box::new(missing)) };
         }
     }
 
@@ -192,6 +213,14 @@ pub(crate) enum Start {
     Function { module: Atom, name: Atom, arguments: Vec<Term> },
 }
 
+/// Why a process does not begin.
+enum Unstarted {
+    /// It ends at once with this reason.
+    Ended(Term),
+    /// What it should call is not here.
+    Absent(Absent),
+}
+
 impl Start {
     fn initial_call(&self) -> (Atom, Atom, u32) {
         match self {
@@ -201,8 +230,8 @@ impl Start {
         }
     }
 
-    /// The function and its arguments, or with what the process ends at once.
-    fn resolve(self, program: &Program) -> Result<(u32, Vec<Term>), Term> {
+    /// The function and its arguments, or why the process does not even begin.
+    fn resolve(self, program: &Program) -> Result<(u32, Vec<Term>), Unstarted> {
         let (module, name, arguments) = match self {
             Start::Fun(Term::Fun(fun)) => match &*fun {
                 Fun { kind: FunKind::Closure { function, environment, .. }, arity: 0, .. } => {
@@ -214,12 +243,12 @@ impl Start {
                 _ => {
                     let pair = Term::tuple([Term::Fun(fun.clone()), Term::Nil]);
                     let reason = Term::tuple([a!("badarity"), pair]);
-                    return Err(Term::tuple([reason, Term::Nil]));
+                    return Err(Unstarted::Ended(Term::tuple([reason, Term::Nil])));
                 }
             },
             Start::Fun(other) => {
                 let reason = Term::tuple([a!("badfun"), other]);
-                return Err(Term::tuple([reason, Term::Nil]));
+                return Err(Unstarted::Ended(Term::tuple([reason, Term::Nil])));
             }
             Start::Function { module, name, arguments } => (module, name, arguments),
         };
@@ -230,13 +259,16 @@ impl Start {
         match function {
             Some(function) => Ok((function, arguments)),
             None => {
+                if let Some(absent) = program.absent(key) {
+                    return Err(Unstarted::Absent(absent));
+                }
                 let entry = Term::tuple([
                     Term::Atom(module),
                     Term::Atom(name),
                     Term::list(arguments),
                     Term::Nil,
                 ]);
-                Err(Term::tuple([a!("undef"), Term::list([entry])]))
+                Err(Unstarted::Ended(Term::tuple([a!("undef"), Term::list([entry])])))
             }
         }
     }

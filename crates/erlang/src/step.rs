@@ -4,7 +4,7 @@
 //! Not here: which actions are enabled (`crate::system`), inboxes (`crate::inboxes`), signals (`crate::signal`), tables
 //! (`crate::ets`), the code of processes that a step wakes (`crate::running`).
 
-use crate::builtins::{Builtin, Run};
+use crate::builtins::{Builtin, Run, not_too_deep};
 use crate::component::{Channel, Component, Process, Shared, Timers};
 use crate::core::Core;
 use crate::edit::Change;
@@ -151,11 +151,14 @@ impl<'a> Step<'a> {
 
     /// Carries out a visible built-in of the caller.
     pub(crate) fn operate(&mut self, builtin: u32, arguments: &[Term]) -> Reply {
-        let (Run::Visible(run, touches) | Run::Either { visible: run, touches, .. }) =
-            self.program().builtins.get(builtin).run
+        let entry = self.program().builtins.get(builtin);
+        let (Run::Visible(run, touches) | Run::Either { visible: run, touches, .. }) = entry.run
         else {
             unreachable!("processes rest before visible built-ins")
         };
+        if entry.walks {
+            not_too_deep(entry, arguments)?;
+        }
         let first = self.touched.n_accesses();
         let mut touched = std::mem::take(&mut self.touched);
         touches(self, arguments, &mut touched);

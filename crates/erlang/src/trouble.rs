@@ -3,7 +3,10 @@
 //! is this. [`Trouble::parse`] takes the words apart again for those who report them.
 
 use crate::code::Function;
-use crate::component::{Component, Control};
+use crate::compile::{NOT_MODELLED, outside};
+use crate::component::{Component, Control, Missing};
+use crate::machine::Absent;
+use crate::reach;
 use crate::system::Erlang;
 use crate::term::{Atom, Pid};
 use foresee_erlang_syntax::{Code, Explanation};
@@ -19,11 +22,32 @@ pub(crate) const FLOODED: Code = Code("E0303");
 /// What a process holds grows without end.
 pub(crate) const GROWN: Code = Code("E0304");
 
+/// A module of the program is called that could not be loaded.
+pub(crate) const NOT_LOADED: Code = Code("E0203");
+
 /// A supervision tree does not come into being.
 pub(crate) const NOT_STARTED: Code = Code("E0305");
 
 /// How what is said of such a tree ends.
 pub(crate) const NO_PID: &str = ", not {ok,Pid}";
+
+/// The diagnostics whose examples take more than a small module.
+pub const LOAD_CODES: &[Explanation] = &[
+    Explanation {
+        code: NOT_LOADED,
+        title: "A module that does not load is called",
+        text: "The program calls a module of its own by a name that is known only when it runs, and that module could not be read, \
+           or was not because nothing names it. In Erlang it would be there, so the call is not an `undef` error.",
+        example: "-module(m).\n-export([main/0]).\nmain() -> M = plugin, M:start().\n",
+    },
+    Explanation {
+        code: crate::compile::TOO_LARGE,
+        title: "A function is too large",
+        text: "The function holds more values at once than there are registers (65,535): usually a tuple, list or call with that many \
+           parts that are not constants.",
+        example: "",
+    },
+];
 
 /// The diagnostics of running; their examples have an entry `main/0`.
 pub const RUN_CODES: &[Explanation] = &[
@@ -76,6 +100,22 @@ pub struct Trouble {
     pub what: String,
     /// The file and the line, where known.
     pub place: Option<(String, u32)>,
+    /// The function that is not here, if that is it.
+    pub absent: Option<AbsentCall>,
+}
+
+/// A call of a function that Erlang would have, and how the program comes to it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct AbsentCall {
+    pub module: String,
+    pub name: String,
+    pub arity: u32,
+    /// Its module is the user's and could not be loaded.
+    pub is_unloaded: bool,
+    /// What to do instead, if it reaches out of the checked world.
+    pub advice: Option<&'static str>,
+    /// The calls that lead there, outermost first: who, and the file and line where it calls.
+    pub path: Vec<(String, Option<(String, u32)>)>,
 }
 
 impl Erlang {
@@ -97,9 +137,39 @@ impl Erlang {
     /// The first process, in the order of pids, that cannot go on for a reason of ours.
     pub fn trouble(&self, state: &[u32]) -> Option<Trouble> {
         self.processes(state).into_iter().find_map(|process| match &process.control {
-            Control::Stuck { what } => Some(Trouble::parse(process.pid, what)),
+            Control::Stuck { what, absent: None } => Some(Trouble::parse(process.pid, what)),
+            Control::Stuck { what, absent: Some(missing) } => {
+                let code = if missing.is_unloaded { NOT_LOADED } else { NOT_MODELLED };
+                let absent = Some(self.absent_call(missing));
+                Some(Trouble { code, absent, ..Trouble::parse(process.pid, what) })
+            }
             _ => None,
         })
+    }
+
+    fn absent_call(&self, missing: &Missing) -> AbsentCall {
+        let program = self.program();
+        let (module, name) = (self.entry.module, self.entry.function);
+        let sites = match &*missing.calls {
+            [] => reach::path_to_names(program, module, name, (missing.module, missing.name)),
+            calls => reach::path(program, module, name, calls),
+        };
+        let told = sites.into_iter().map(|(number, pc)| {
+            let function = program.function(number);
+            let is_users = crate::label::is_users(function.file);
+            let place = || (function.file.text().to_owned(), function.line(pc));
+            (who(function), is_users.then(place))
+        });
+        let mut path: Vec<_> = told.collect();
+        path.dedup();
+        AbsentCall {
+            module: missing.module.text().to_owned(),
+            name: missing.name.text().to_owned(),
+            arity: missing.arity,
+            is_unloaded: missing.is_unloaded,
+            advice: outside::advice(missing.module.text(), missing.name.text()),
+            path,
+        }
     }
 }
 
@@ -121,7 +191,7 @@ impl Trouble {
             _ if what.ends_with(NO_PID) => NOT_STARTED,
             _ => NOT_MODELLED_HERE,
         };
-        Trouble { pid, code, what: what.to_owned(), place }
+        Trouble { pid, code, what: what.to_owned(), place, absent: None }
     }
 }
 
@@ -133,6 +203,28 @@ pub(crate) fn not_modelled(what: &str, place: Option<(Atom, u32)>) -> String {
     match place {
         Some((file, line)) => format!("{what} at {}:{line}", file.text()),
         None => what,
+    }
+}
+
+pub(crate) fn absent(absent: &Absent, place: Option<(Atom, u32)>) -> String {
+    let (module, name, arity) = absent.function;
+    let what = format!("{}:{}/{arity}", module.text(), name.text());
+    let what = match absent.is_unloaded {
+        true => format!("module {} is not loaded, so {what} cannot be called", module.text()),
+        false => format!("{what} is not modelled"),
+    };
+    match place {
+        Some((file, line)) => format!("{what} at {}:{line}", file.text()),
+        None => what,
+    }
+}
+
+/// `m:f/1`, or `a fun in m:f/1`.
+fn who(function: &Function) -> String {
+    let (module, name) = (function.module.text(), function.name.text());
+    match name.strip_prefix('-').and_then(|name| name.split_once("-fun-")) {
+        Some((outer, _)) => format!("a fun in {module}:{outer}"),
+        None => format!("{module}:{name}/{}", function.arity),
     }
 }
 

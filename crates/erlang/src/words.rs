@@ -3,7 +3,7 @@
 //! do it. And labels must survive an edit of the source, so no reason in them holds a line number.
 
 use crate::builtins::Builtin;
-use crate::term::{Term, Trace, print};
+use crate::term::{Term, Trace, deep, print};
 
 /// A call before it happens: `call bank {deposit,100}`, `send <P.1> hello`, `ets:insert(t,{a,1})`.
 pub(crate) fn call(entry: &Builtin, arguments: &[Term]) -> String {
@@ -117,6 +117,7 @@ pub fn reason(reason: &Term) -> String {
 /// The term with every `{Reason, StackTrace}` in it as the reason alone.
 fn without_traces(term: &Term) -> Term {
     match term {
+        _ if deep::is_deeper(term, deep::DONE_MAX) => term.clone(),
         Term::Tuple(tuple) => match tuple.items() {
             [reason, Term::Trace(_)] => without_traces(reason),
             items if items.iter().any(holds_trace) => {

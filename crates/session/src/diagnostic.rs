@@ -26,6 +26,9 @@ pub struct Diagnostic {
     /// The source it is about, for those who can show it.
     #[serde(skip)]
     pub excerpts: Box<[Excerpt]>,
+    /// The calls that lead there, outermost first, where it is known only from a run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<String>,
     /// What else is wrong: a text is read to its end, and everything that is wrong with it is told at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Diagnostic>,
@@ -57,6 +60,7 @@ impl Diagnostic {
             location: None,
             help: None,
             excerpts: Box::default(),
+            path: Vec::new(),
             also: Vec::new(),
         }
     }
@@ -87,6 +91,9 @@ impl fmt::Display for Diagnostic {
         write!(f, "error[{}]: {}", self.code, self.message)?;
         if let Some(location) = &self.location {
             write!(f, "\n  at: {location}")?;
+        }
+        for call in &self.path {
+            write!(f, "\n  by way of {call}")?;
         }
         if let Some(help) = &self.help {
             write!(f, "\n  help: {help}")?;
@@ -185,8 +192,8 @@ macro_rules! pages {
 static PROGRAM_PAGES: &[(&str, &str)] = pages![
     "E0101" "E0102" "E0103" "E0104" "E0105" "E0106" "E0110" "E0111" "E0112" "E0113" "E0114" "E0115" "E0116"
     "E0117" "E0118" "E0119" "E0120" "E0121" "E0122" "E0123" "E0124" "E0125" "E0126" "E0127" "E0128" "E0129"
-    "E0130" "E0132" "E0133" "E0134" "E0135" "E0136" "E0150" "E0151" "E0152" "E0153" "E0154" "E0155" "E0156"
-    "E0157" "E0158" "E0159" "E0161" "E0201" "E0202" "E0301" "E0302" "E0303" "E0304" "E0305"
+    "E0130" "E0132" "E0133" "E0134" "E0135" "E0136" "E0137" "E0150" "E0151" "E0152" "E0153" "E0154" "E0155" "E0156"
+    "E0157" "E0158" "E0159" "E0161" "E0201" "E0202" "E0203" "E0204" "E0301" "E0302" "E0303" "E0304" "E0305"
     "E0401" "E0402" "E0403" "E0404" "E0405" "E0406" "E0411" "E0412" "E0413" "E0414" "E0415" "E0416" "E0417"
     "E0418" "E0419" "E0420" "E0421" "E0422" "E0423" "E0424" "E0425" "E0426" "E0441" "E0442"
     "E0501" "E0502" "E0503" "E0504" "E0505" "E0506" "E0507" "E0508" "E0509" "E0510" "E0511" "E0512" "E0513"
@@ -281,7 +288,10 @@ mod tests {
     #[test]
     fn every_code_of_a_program_has_its_page() {
         let syntax = foresee_erlang_syntax::ALL_CODES.iter();
-        let codes = syntax.chain(foresee_erlang::CODES).chain(foresee_erlang::RUN_CODES);
+        let codes = syntax
+            .chain(foresee_erlang::CODES)
+            .chain(foresee_erlang::RUN_CODES)
+            .chain(foresee_erlang::LOAD_CODES);
         let logic = foresee_logic::codes::ALL.iter().map(|entry| entry.code.0);
         let algebra = foresee_algebra::ALL_CODES.iter().map(|(code, _)| code.0);
         let translate = foresee_translate::ALL_CODES.iter().map(|(code, _)| code.0);

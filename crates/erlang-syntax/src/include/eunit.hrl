@@ -20,8 +20,19 @@
 
 -include_lib("stdlib/include/assert.hrl").
 
+%% Other headers (proper.hrl, for one) define these too; who comes first wins.
+-ifndef(LET).
 -define(LET(Var, Arg, Expr), ((fun(Var) -> (Expr) end)(Arg))).
+-endif.
+-ifndef(IF).
 -define(IF(Cond, Then, Otherwise), (case (Cond) of true -> (Then); false -> (Otherwise) end)).
+-endif.
+-ifndef(MATCHES).
+-define(MATCHES(Guard, Expr), (case (Expr) of Guard -> true; _ -> false end)).
+-endif.
+-ifndef(UNDER_EUNIT).
+-define(UNDER_EUNIT, true).
+-endif.
 
 -define(_test(Expr), {?LINE, fun() -> (Expr) end}).
 -define(_assert(BoolExpr), ?_test(?assert(BoolExpr))).

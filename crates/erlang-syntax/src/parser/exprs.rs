@@ -2,7 +2,7 @@
 //! Operators of other languages (`!=`, `<=`, `&&`, …) are recognised where they cannot be Erlang, reported, and
 //! read as what was meant, so that one slip gives one message.
 
-use super::{DEPTH_MAX, Parsed, Parser};
+use super::{Parsed, Parser};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -27,11 +27,7 @@ impl Parser<'_> {
 
     /// An expression whose operators bind at least as tightly as `level_min`.
     fn expr(&mut self, level_min: u16) -> Parsed<Expr> {
-        self.depth += 1;
-        let depth = self.depth;
-        let result = if depth > DEPTH_MAX { self.too_deep() } else { self.operators(level_min) };
-        self.depth -= 1;
-        result
+        self.inside(|this| this.operators(level_min))
     }
 
     fn operators(&mut self, level_min: u16) -> Parsed<Expr> {
@@ -60,6 +56,7 @@ impl Parser<'_> {
             if associativity == Associativity::None {
                 self.check_chain(op_span, level)?;
             }
+            self.taller()?;
             let left_boxed = Box::new(left);
             let kind = match infix {
                 Infix::Match => ExprKind::Match { pattern: left_boxed, value: right },

@@ -12,10 +12,14 @@ impl Parser<'_> {
     pub(super) fn postfix(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let mut left = if self.is(Sym::Hash) { self.hash(None, start)? } else { self.primary()? };
-        let mut called = false;
+        let (mut called, mut told) = (false, false);
         for _ in 0..CHAIN_MAX {
             let suffix = matches!(self.tok(), Tok::Sym(Sym::Open | Sym::Hash));
-            if suffix && std::mem::take(&mut called) {
+            if !suffix && (!self.is(Sym::Colon) || self.colon_follows) {
+                return Ok(left);
+            }
+            self.taller()?;
+            if suffix && std::mem::take(&mut called) && !std::mem::replace(&mut told, true) {
                 self.needs_parentheses(left.span);
             }
             left = match self.tok() {
@@ -24,13 +28,12 @@ impl Parser<'_> {
                     called = true;
                     self.expr_from(start, ExprKind::Call { target: Box::new(left), args })
                 }
-                Tok::Sym(Sym::Colon) if !self.colon_follows => {
+                Tok::Sym(Sym::Hash) => self.hash(Some(left), start)?,
+                _ => {
                     self.bump();
                     let function = Box::new(self.primary()?);
                     self.expr_from(start, ExprKind::Remote { module: Box::new(left), function })
                 }
-                Tok::Sym(Sym::Hash) => self.hash(Some(left), start)?,
-                _ => return Ok(left),
             };
         }
         self.too_deep()

@@ -27,6 +27,10 @@ const OPTIONS: &[(&str, SegmentOption)] = &[
 
 impl Parser<'_> {
     pub(super) fn segment(&mut self) -> Parsed<Segment> {
+        self.inside(Self::one_segment)
+    }
+
+    fn one_segment(&mut self) -> Parsed<Segment> {
         let start = self.span();
         let value = self.segment_value()?;
         let size = if self.eat(Sym::Colon) { Some(self.primary()?) } else { None };

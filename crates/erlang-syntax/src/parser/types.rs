@@ -1,7 +1,7 @@
 //! Types: unions, ranges, and everything specs can say.
 
 use super::exprs::{binary_op, prefix_op};
-use super::{CHAIN_MAX, DEPTH_MAX, Parsed, Parser};
+use super::{CHAIN_MAX, Parsed, Parser};
 use crate::token::{Keyword, Sym, Tok};
 use crate::tree::{Associativity, FunType, Ident, MapFieldType, Type, TypeKind};
 
@@ -12,10 +12,7 @@ impl Parser<'_> {
     }
 
     fn deeper(&mut self, read: fn(&mut Self) -> Parsed<Type>) -> Parsed<Type> {
-        self.depth += 1;
-        let result = if self.depth > DEPTH_MAX { self.too_deep() } else { read(self) };
-        self.depth -= 1;
-        result
+        self.inside(read)
     }
 
     fn union(&mut self) -> Parsed<Type> {
@@ -53,6 +50,7 @@ impl Parser<'_> {
             if self.is(Sym::Range) && level_min <= RANGE_LEVEL {
                 self.bump();
                 let right = self.type_operators(RANGE_LEVEL + 1)?;
+                self.taller()?;
                 left = self.type_from(start, TypeKind::Range(Box::new(left), Box::new(right)));
                 continue;
             }
@@ -64,6 +62,7 @@ impl Parser<'_> {
             let Some(op) = op else { return Ok(left) };
             let op_span = self.bump().span;
             let right = Box::new(self.type_operators(op.level() + 1)?);
+            self.taller()?;
             let kind = TypeKind::Binary2 { op, op_span, left: Box::new(left), right };
             left = self.type_from(start, kind);
         }

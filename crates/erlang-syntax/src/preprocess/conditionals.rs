@@ -57,7 +57,7 @@ impl Preprocessor<'_> {
     }
 
     pub(super) fn report_open_conditionals(&mut self, outside: usize) {
-        for conditional in self.conditionals.drain(outside..) {
+        for conditional in self.conditionals.drain(outside..).take(super::MISTAKES_MAX) {
             let problem = "this conditional is never closed";
             self.diagnostics.push(
                 Diagnostic::error(codes::BAD_CONDITIONAL, conditional.opened, problem)

@@ -6,6 +6,7 @@
 
 use super::Preprocessor;
 use super::macros::{Macro, Predefined};
+use super::maybe::MaybeWords;
 use super::substitute::{head_of, read_args, substitute};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Expansion, nearest};
@@ -15,6 +16,17 @@ use crate::token::{Keyword, Sym, Tok, Token};
 
 /// Tokens that macros may add to one form before we give up.
 const EXPANDED_TOKENS_MAX: usize = 1 << 20;
+
+/// Macros whose texts use each other, one inside the other, before we give up.
+const CHAIN_MAX: usize = 500;
+
+/// What the expansions that a use came out of say of a definition.
+enum Chain {
+    /// It is among them.
+    Holds(u32),
+    Without,
+    TooLong,
+}
 
 struct Work {
     /// Tokens still to read, last first.
@@ -44,7 +56,7 @@ impl Preprocessor<'_> {
 
     /// `maybe` and `else` become keywords when the feature is on.
     fn finish(&self, mut token: Token) -> Token {
-        if self.maybe_enabled
+        if self.maybe == MaybeWords::Keywords
             && let Tok::Atom(name) = &token.kind
         {
             if name == "maybe" {
@@ -85,11 +97,16 @@ impl Preprocessor<'_> {
             return work.out.push(poison);
         };
         match self.in_chain(chosen, question.expansion) {
-            Some(id) => {
+            Chain::Holds(id) => {
                 self.recursive(&name, &question, id);
                 work.out.push(poison);
             }
-            None => self.replace(&name, chosen, args, &question, span, work),
+            Chain::TooLong => {
+                let problem = format!("macro `{name}` comes out of more than {CHAIN_MAX} others");
+                self.diagnostics.push(Diagnostic::error(codes::EXPANSION_LIMIT, span, problem));
+                work.out.push(poison);
+            }
+            Chain::Without => self.replace(&name, chosen, args, &question, span, work),
         }
     }
 
@@ -185,23 +202,25 @@ impl Preprocessor<'_> {
                 let (args, _) = read_args(&mut work.rest)?;
                 let [arg] = args.as_slice() else { return None };
                 let known = matches!(arg.as_slice(), [t] if t.kind.atom().is_some_and(|a| a == "maybe_expr"));
-                let value = known && (which == Predefined::FeatureAvailable || self.maybe_enabled);
+                let value = known
+                    && (which == Predefined::FeatureAvailable || self.maybe != MaybeWords::Atoms);
                 Tok::Quoted(value.to_string().into())
             }
         })
     }
 
-    /// The expansion of the same definition that this use came out of.
-    fn in_chain(&self, chosen: &Macro, expansion: u32) -> Option<u32> {
+    /// Looks for an expansion of the same definition that this use came out of.
+    fn in_chain(&self, chosen: &Macro, expansion: u32) -> Chain {
         let mut next = expansion.checked_sub(1);
-        while let Some(id) = next {
+        for _ in 0..CHAIN_MAX {
+            let Some(id) = next else { return Chain::Without };
             let expansion = &self.expansions[id as usize];
             if expansion.defined_at == Some(chosen.defined_at) {
-                return Some(id);
+                return Chain::Holds(id);
             }
             next = expansion.inside;
         }
-        None
+        Chain::TooLong
     }
 
     fn no_name(&mut self, question: Token, work: &mut Work) {

@@ -37,6 +37,7 @@ pub fn no_includes(_: &IncludeRequest<'_>) -> Option<IncludedFile> {
 const OWN: &[(&str, &str)] = &[
     ("eunit/include/eunit.hrl", include_str!("../include/eunit.hrl")),
     ("stdlib/include/assert.hrl", include_str!("../include/assert.hrl")),
+    ("stdlib/include/ms_transform.hrl", include_str!("../include/ms_transform.hrl")),
     ("kernel/include/logger.hrl", include_str!("../include/logger.hrl")),
 ];
 

@@ -106,7 +106,8 @@ fn track_nesting(tok: &Tok, rest: &[Token], closers: &mut Vec<Tok>) {
         Tok::Sym(Sym::BinaryOpen) => closers.push(Tok::Sym(Sym::BinaryClose)),
         Tok::Keyword(keyword) if keyword.opens_block() => closers.push(end),
         Tok::Keyword(Keyword::Fun) if fun_has_end(rest) => closers.push(end),
-        closer => {
+        closer @ (Tok::Sym(Sym::Close | Sym::ListClose | Sym::BraceClose | Sym::BinaryClose)
+        | Tok::Keyword(Keyword::End)) => {
             // `fun(...)` in a type has no `end`; a closing bracket shows that.
             if let Some(at) = closers.iter().rposition(|open| open == closer) {
                 let only_funs = closers[at + 1..].iter().all(|open| *open == end);
@@ -115,6 +116,7 @@ fn track_nesting(tok: &Tok, rest: &[Token], closers: &mut Vec<Tok>) {
                 }
             }
         }
+        _ => {}
     }
 }
 

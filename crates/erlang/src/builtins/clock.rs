@@ -23,6 +23,7 @@ macro_rules! clock {
             },
             raises: false,
             joins: false,
+            walks: false,
         }
     };
 }
@@ -50,6 +51,7 @@ pub(super) const TABLE: &[Builtin] = &[
         },
         raises: false,
         joins: false,
+        walks: false,
     },
     clock!("erlang", "date", 0, date),
     clock!("erlang", "time", 0, time),
@@ -67,6 +69,7 @@ pub(super) const TABLE: &[Builtin] = &[
         },
         raises: false,
         joins: false,
+        walks: false,
     },
     pure("gen", "foresee_seconds", 0, |local, _| Ok(Term::Int((local.now_ms / 1000) as i64))),
     pure("erlang", "localtime_to_universaltime", 1, same),

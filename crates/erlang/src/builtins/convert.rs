@@ -290,28 +290,30 @@ fn bitstring_to_list(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 
 /// Appends an iolist (or a list of bit strings).
 fn push_iolist(builder: &mut Builder, term: &Term, bit_strings: bool) -> Option<()> {
-    match term {
-        Term::Nil => Some(()),
-        Term::Bits(bits) if bits.is_binary() || bit_strings => {
-            builder.push(bits);
-            Some(())
-        }
-        Term::Cons(_) => {
-            halt::pace();
-            let mut cells = term.cells();
-            for item in cells.by_ref() {
-                match item {
-                    Term::Int(byte) => builder.push_bits(u8::try_from(*byte).ok()?, 8),
-                    _ => push_iolist(builder, item, bit_strings)?,
+    let mut left = vec![term];
+    while let Some(term) = left.pop() {
+        match term {
+            Term::Nil => {}
+            Term::Bits(bits) if bits.is_binary() || bit_strings => builder.push(bits),
+            Term::Cons(_) => {
+                halt::pace();
+                let mut rest = term;
+                while let Term::Cons(cell) = rest {
+                    rest = &cell.tail;
+                    match &cell.head {
+                        Term::Int(byte) => builder.push_bits(u8::try_from(*byte).ok()?, 8),
+                        inner => {
+                            left.extend([rest, inner]);
+                            rest = &Term::Nil;
+                        }
+                    }
                 }
+                left.push(rest);
             }
-            match cells.rest() {
-                Term::Int(_) => None,
-                rest => push_iolist(builder, rest, bit_strings),
-            }
+            _ => return None,
         }
-        _ => None,
     }
+    Some(())
 }
 
 /// The bytes of an iolist.

@@ -27,6 +27,7 @@ pub(super) const TABLE: &[Builtin] = &[
         },
         raises: false,
         joins: false,
+        walks: false,
     },
     pure("erlang", "group_leader", 0, group_leader),
 ];

@@ -20,6 +20,7 @@ const fn control(name: &'static str, arity: u8, control: Control) -> Builtin {
         run: Run::Control(control),
         raises: false,
         joins: false,
+        walks: false,
     }
 }
 

@@ -317,16 +317,25 @@ fn keytake(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn flatten_into(term: &Term, out: &mut Vec<Term>) -> Option<()> {
-    halt::pace();
-    let mut cells = term.cells();
-    for item in cells.by_ref() {
-        match item {
-            Term::Nil => {}
-            Term::Cons(_) => flatten_into(item, out)?,
-            _ => out.push(item.clone()),
+    let mut left = vec![term];
+    while let Some(mut rest) = left.pop() {
+        halt::pace();
+        while let Term::Cons(cell) = rest {
+            rest = &cell.tail;
+            match &cell.head {
+                Term::Nil => {}
+                inner @ Term::Cons(_) => {
+                    left.push(rest);
+                    rest = inner;
+                }
+                item => out.push(item.clone()),
+            }
+        }
+        if !matches!(rest, Term::Nil) {
+            return None;
         }
     }
-    matches!(cells.rest(), Term::Nil).then_some(())
+    Some(())
 }
 
 fn flatten(_: &mut Local<'_>, args: &[Term]) -> Outcome {

@@ -52,7 +52,7 @@ pub(crate) use behaviours::brought_by;
 use crate::footprint::Touched;
 use crate::machine::{Local, Raise};
 use crate::step::Step;
-use crate::term::{Atom, Term};
+use crate::term::{Atom, Term, deep};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -97,6 +97,49 @@ pub struct Builtin {
     pub raises: bool,
     /// Happens together with the receive before it, if nothing visible came between.
     pub joins: bool,
+    /// Goes through its arguments by recursion, so that they may not be too deep.
+    pub walks: bool,
+}
+
+/// Modules and functions (all where none is named) that go through whole terms.
+const WALKS: &[(&str, &[&str])] = &[
+    ("base64", &[]),
+    ("crypto", &[]),
+    ("erl_parse", &[]),
+    ("ets", &[]),
+    ("io", &[]),
+    ("io_lib", &[]),
+    ("re", &[]),
+    ("string", &[]),
+    ("unicode", &[]),
+    ("foresee", &[]),
+    ("binary", &["list_to_bin", "encode_hex"]),
+    (
+        "erlang",
+        &[
+            "adler32",
+            "crc32",
+            "display",
+            "external_size",
+            "iolist_size",
+            "md5",
+            "md5_update",
+            "phash",
+            "phash2",
+            "term_to_binary",
+            "term_to_iovec",
+        ],
+    ),
+];
+
+/// Trouble if an argument is nested more deeply than a function can go through.
+pub(crate) fn not_too_deep(entry: &Builtin, arguments: &[Term]) -> Result<(), Raise> {
+    if arguments.iter().any(|argument| deep::is_deeper(argument, deep::DONE_MAX)) {
+        let Builtin { module, name, .. } = entry;
+        let what = format!("{module}:{name} of a term nested over {} levels deep", deep::DONE_MAX);
+        return Err(Raise::Unmodelled(what));
+    }
+    Ok(())
 }
 
 impl Builtin {
@@ -117,7 +160,7 @@ const fn pure(
     arity: u8,
     run: fn(&mut Local<'_>, &[Term]) -> Outcome,
 ) -> Builtin {
-    Builtin { module, name, arity, run: Run::Pure(run), raises: false, joins: false }
+    Builtin { module, name, arity, run: Run::Pure(run), raises: false, joins: false, walks: false }
 }
 
 /// A built-in that others can notice or influence.
@@ -128,7 +171,8 @@ const fn visible(
     run: fn(&mut Step<'_>, &[Term]) -> Outcome,
     touches: Touches,
 ) -> Builtin {
-    Builtin { module, name, arity, run: Run::Visible(run, touches), raises: false, joins: false }
+    let run = Run::Visible(run, touches);
+    Builtin { module, name, arity, run, raises: false, joins: false, walks: false }
 }
 
 const TABLES: &[&[Builtin]] = &[
@@ -144,7 +188,6 @@ const TABLES: &[&[Builtin]] = &[
     names::TABLE,
     process_info::TABLE,
     timers::TABLE,
-    trouble::TABLE,
     lists::TABLE,
     sorting::TABLE,
     maps::TABLE,
@@ -181,7 +224,12 @@ pub struct Builtins {
 
 /// Every built-in there is.
 pub static BUILTINS: LazyLock<Builtins> = LazyLock::new(|| {
-    let all: Vec<Builtin> = TABLES.iter().flat_map(|table| table.iter().copied()).collect();
+    let mut all: Vec<Builtin> = TABLES.iter().flat_map(|table| table.iter().copied()).collect();
+    for entry in &mut all {
+        let of_module = WALKS.iter().find(|(module, _)| *module == entry.module);
+        entry.walks =
+            of_module.is_some_and(|(_, names)| names.is_empty() || names.contains(&entry.name));
+    }
     let mut numbers = FxHashMap::default();
     for (id, entry) in all.iter().enumerate() {
         let key = (Atom::new(entry.module), Atom::new(entry.name), u32::from(entry.arity));

@@ -37,8 +37,16 @@ pub(super) struct Scope {
     pub(super) bound: FxHashSet<Name>,
 }
 
+/// Arguments and caught variables of one function.
+const PARAMETERS_MAX: u32 = 4096;
+
+/// Parts of one value that are not constants.
+const PARTS_MAX: usize = 60_000;
+
 impl<'u, 'a> Body<'u, 'a> {
     pub(super) fn new(unit: &'u mut Unit<'a>, name: Atom, n_parameters: u32) -> Self {
+        unit.is_too_large |= n_parameters > PARAMETERS_MAX;
+        let n_parameters = n_parameters.min(PARAMETERS_MAX);
         Body {
             unit,
             name,
@@ -85,7 +93,10 @@ impl<'u, 'a> Body<'u, 'a> {
             handlers: self.handlers,
             live: FxHashMap::default(),
         };
-        liveness::analyse(&mut function);
+        // Code that is too large is refused, and does not make sense.
+        if !self.unit.is_too_large {
+            liveness::analyse(&mut function);
+        }
         function
     }
 
@@ -117,14 +128,27 @@ impl<'u, 'a> Body<'u, 'a> {
         }
     }
 
+    /// Whether a value has too many parts; the function is then refused.
+    pub(super) fn is_too_large(&mut self, n: usize) -> bool {
+        self.unit.is_too_large |= n > PARTS_MAX;
+        n > PARTS_MAX
+    }
+
     pub(super) fn fresh(&mut self) -> Reg {
         self.fresh_block(1)
     }
 
     /// `n` consecutive registers.
     pub(super) fn fresh_block(&mut self, n: usize) -> Reg {
-        let start = self.next;
-        self.next = start.checked_add(n as u16).expect("a function has fewer than 65536 registers");
+        let n = Some(n).filter(|n| *n <= PARTS_MAX).and_then(|n| u16::try_from(n).ok());
+        let end = n.and_then(|n| self.next.checked_add(n));
+        // Code for a function that is too large is never run: the program is refused.
+        let Some(end) = end.filter(|end| *end < Reg::MAX) else {
+            self.unit.is_too_large = true;
+            self.next = 0;
+            return 0;
+        };
+        let start = std::mem::replace(&mut self.next, end);
         self.max = self.max.max(self.next);
         start
     }
@@ -140,7 +164,7 @@ impl<'u, 'a> Body<'u, 'a> {
 
     /// The arguments in the `n` registers from `start`, in a place above every variable.
     pub(super) fn call_window(&mut self, start: Reg, n: usize) -> Reg {
-        if self.variables_top <= start + n as Reg && self.variables_top <= start {
+        if self.variables_top <= start {
             return start;
         }
         let window = self.fresh_block(n.max(1));

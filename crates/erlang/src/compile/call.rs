@@ -90,23 +90,22 @@ impl Body<'_, '_> {
         if module == atom!("erlang") && *name == "is_record" && self.is_record(args, dst) {
             return self.result(dst, tail);
         }
+        if *name == "fun2ms"
+            && matches!(module.text(), "ets" | "dbg")
+            && let [fun] = args
+            && let Some(specification) = self.match_specification(fun)
+        {
+            return self.value(&specification, dst, tail);
+        }
         let key = (module, name_atom, args.len() as u32);
         let function = self.unit.linker.numbers.get(&key).copied();
         let builtin = self.unit.linker.builtins.find(key);
         if function.is_none() && builtin.is_none() {
-            if is_generated(name) && args.len() <= 1 {
+            if is_generated(name) && args.len() <= 1 && self.unit.has_module(module) {
                 return self.module_info(module, args, dst, tail);
-            }
-            if module != self.unit.module && self.unit.is_library {
-                self.unit.missing(module);
-                return self.not_modelled(module, name_atom, args.len(), dst, tail, span);
             }
             if module != self.unit.module {
                 self.unit.unknown(module, name, args.len() as u32, span);
-                // All of a module that has source is known: there is no such function.
-                if !self.unit.linker.modules.contains(&module) {
-                    return self.not_modelled(module, name_atom, args.len(), dst, tail, span);
-                }
             }
             return self.apply_known(module, name_atom, args, dst, tail, span);
         }
@@ -131,25 +130,6 @@ impl Body<'_, '_> {
                 self.result(start, tail);
             }
         }
-    }
-
-    /// A call in a library that stops the run if it is ever reached.
-    fn not_modelled(
-        &mut self,
-        module: Atom,
-        name: Atom,
-        n: usize,
-        dst: Reg,
-        tail: bool,
-        span: Span,
-    ) {
-        let start = self.fresh_block(3);
-        self.constant(start, Term::Atom(module));
-        self.constant(start + 1, Term::Atom(name));
-        self.constant(start + 2, Term::Int(n as i64));
-        self.at(span);
-        self.builtin_on("erlang", "$not_modelled", start, 3, dst);
-        self.result(dst, tail);
     }
 
     fn module_info(&mut self, module: Atom, args: &[Expr], dst: Reg, tail: bool) {

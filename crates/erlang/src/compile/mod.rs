@@ -1,7 +1,7 @@
 //! From syntax trees to bytecode.
 //! Two passes over all modules: first every function gets its number, then bodies are compiled and calls between
-//! modules become numbers too. A call to something that is not there is reported with its line (`Unit::unknown`) and
-//! compiled to what would happen in Erlang, an `undef` error.
+//! modules become numbers too. A call to something that is not there is warned of with its line (`Unit::unknown`) and
+//! compiled to a call by name; what comes of it is decided when a run reaches it (`machine::call`).
 //! Reading order: `body` (registers and labels), `expr`, `pattern`, `guard`, then the rest.
 
 mod actions;
@@ -13,8 +13,9 @@ mod constant;
 mod control;
 mod expr;
 mod fun;
+mod fun2ms;
 mod guard;
-mod outside;
+pub(crate) mod outside;
 mod pattern;
 mod record;
 mod vars;
@@ -23,14 +24,14 @@ pub(crate) use actions::mark as mark_actions;
 
 use crate::builtins::Builtins;
 use crate::code::{Failure, Function, Instruction};
+use crate::exports;
+use crate::prelude;
 use crate::term::{Atom, Term};
 use body::Body;
 use foresee_erlang_syntax::tree::{
     Clause, Expr, ExprKind, FormKind, Function as FunctionTree, Module, RecordDef,
 };
-use foresee_erlang_syntax::{
-    Code, Diagnostic, Explanation, Name, Parse, Sources, Span, remote_calls,
-};
+use foresee_erlang_syntax::{Code, Diagnostic, Explanation, Name, Sources, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A function's name to the outside: module, function, arity.
@@ -56,21 +57,24 @@ pub const NOT_MODELLED: Code = Code("E0201");
 /// A call to a function that its module, which is here, does not have.
 pub const NO_SUCH_FUNCTION: Code = Code("E0202");
 
+/// A function that needs more registers than there are.
+pub(crate) const TOO_LARGE: Code = Code("E0204");
+
 /// The diagnostics of this crate, each with a page and a program that produces it.
 pub const CODES: &[Explanation] = &[
     Explanation {
         code: NOT_MODELLED,
         title: "A function is called that is not modelled",
-        text: "The function belongs to a library that we neither have in source nor know natively, or it does something \
-               outside of the checked world (files, ports, other nodes). Rather than guess what it does, loading stops. \
+        text: "The function is one of OTP's that we neither have in source nor know natively, or it does something outside of \
+               the checked world (files, ports, other nodes). Rather than guess what it does, a run that comes to it stops. \
                Give the module's source together with yours, or replace the call in a module of your own.",
         example: "-module(m).\n-export([f/0]).\nf() -> zlib:compress(<<>>).\n",
     },
     Explanation {
         code: NO_SUCH_FUNCTION,
         title: "A module has no such function",
-        text: "The module is here but has no function of this name and number of arguments. At run time the call would \
-               end in an `undef` error.",
+        text: "Neither the program nor OTP has a function of this name and number of arguments. A run that comes to the call \
+               gets an `undef` error, as in Erlang.",
         example: "-module(m).\n-export([f/0]).\nf() -> lists:revers([1]).\n",
     },
 ];
@@ -92,28 +96,6 @@ impl Linker {
     fn reserve(&mut self) -> u32 {
         self.functions.push(None);
         self.functions.len() as u32 - 1
-    }
-
-    /// What is wrong with the calls into other modules, for a module that is not compiled.
-    pub fn check_calls(
-        &mut self,
-        name: Atom,
-        parse: &Parse,
-        unreadable: &[Atom],
-    ) -> Vec<Diagnostic> {
-        let mut unit = Unit::new(self, name, &parse.module, &parse.sources);
-        for call in remote_calls(parse) {
-            let module = Atom::new(&call.module);
-            let key = (module, Atom::new(&call.function), call.arity);
-            let is_known = unit.linker.numbers.contains_key(&key)
-                || unit.linker.builtins.find(key).is_some()
-                || call.function == "module_info"
-                || call.module == "action" && !unit.linker.modules.contains(&module);
-            if module != name && !is_known && !unreadable.contains(&module) {
-                unit.unknown(module, &call.function, call.arity, call.span);
-            }
-        }
-        unit.diagnostics.into_iter().map(|(_, diagnostic)| diagnostic).collect()
     }
 
     /// The second pass; what is wrong with its calls, with the number of the function.
@@ -151,6 +133,8 @@ struct Unit<'a> {
     is_library: bool,
     /// Funs of the function being compiled, for their names.
     n_funs: u32,
+    /// The function being compiled needs more registers than there are.
+    is_too_large: bool,
 }
 
 impl<'a> Unit<'a> {
@@ -173,6 +157,7 @@ impl<'a> Unit<'a> {
             number: 0,
             is_library: false,
             n_funs: 0,
+            is_too_large: false,
         }
     }
 
@@ -192,6 +177,12 @@ impl<'a> Unit<'a> {
         body.clauses(&tree.clauses, tree.arity, Failure::FunctionClause);
         let function = body.finish(tree.arity, 0, exported);
         self.linker.functions[number as usize] = Some(function);
+        if std::mem::take(&mut self.is_too_large) {
+            let problem = format!("function `{}/{}` is too large", tree.name.name, tree.arity);
+            let diagnostic = Diagnostic::error(TOO_LARGE, tree.name.span, problem)
+                .help("take it apart, or build its large values with functions");
+            self.diagnostics.push((number, diagnostic));
+        }
     }
 
     /// Remembers a module of which nothing is known.
@@ -201,35 +192,73 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Reports a call to something that is not there.
+    /// Whether there is a module of this name, here or in OTP.
+    fn has_module(&self, module: Atom) -> bool {
+        self.linker.modules.contains(&module) || exports::has_module(module.text())
+    }
+
+    /// Warns of a call to something that is not there.
     fn unknown(&mut self, module: Atom, name: &str, arity: u32, span: Span) {
         self.missing(module);
-        let what = format!("{}:{name}/{arity}", module.text());
-        let known = self.known_names(module);
-        let near = foresee_stdx::nearest_name(
-            &format!("{name}/{arity}"),
-            known.iter().map(String::as_str),
-        );
-        let near = near.map(|near| format!("did you mean `{}:{near}`?", module.text()));
-        let diagnostic = if let Some(advice) = outside::advice(module.text(), name) {
-            Diagnostic::error(NOT_MODELLED, span, format!("`{what}` is not modelled here"))
-                .label("reaches out of the checked world")
-                .help(advice)
-        } else if known.is_empty() {
-            let module = module.text();
-            Diagnostic::error(NOT_MODELLED, span, format!("`{what}` is not modelled here"))
-                .label("nothing of this module is known")
-                .help(format!(
-                    "give the source of module `{module}`, its folder with `--src DIR`, or an installed OTP with `--otp DIR`"
-                ))
-        } else if self.linker.modules.contains(&module) {
-            Diagnostic::error(NO_SUCH_FUNCTION, span, format!("there is no function `{what}`"))
-                .help_if(near)
-        } else {
-            Diagnostic::error(NOT_MODELLED, span, format!("`{what}` is not modelled here"))
-                .help_if(near)
+        if self.is_library {
+            return;
+        }
+        let key = (module, Atom::new(name), arity);
+        let is_otp = exports::has(key) && !self.is_users(module);
+        let diagnostic = match is_otp {
+            true => self.not_modelled(key, span),
+            false => self.no_such_function(key, span),
         };
         self.diagnostics.push((self.number, diagnostic));
+    }
+
+    /// A function that Erlang has and that has no model.
+    fn not_modelled(&self, (module, name, arity): Mfa, span: Span) -> Diagnostic {
+        let (module, name) = (module.text(), name.text());
+        let message =
+            format!("`{module}:{name}/{arity}` is not modelled here: a run that comes to it stops");
+        let diagnostic = Diagnostic::warning(NOT_MODELLED, span, message);
+        match outside::advice(module, name) {
+            Some(advice) => diagnostic.label("reaches out of the checked world").help(advice),
+            None => diagnostic,
+        }
+    }
+
+    /// A function that Erlang does not have either.
+    fn no_such_function(&self, (module, name, arity): Mfa, span: Span) -> Diagnostic {
+        let (module, name) = (module.text(), name.text());
+        let known = self.known_names(Atom::new(module));
+        let is_known = !known.is_empty() || exports::has_module(module);
+        let what = match is_known {
+            true => format!("there is no function `{module}:{name}/{arity}`"),
+            false => format!("there is no module `{module}`"),
+        };
+        let near = match is_known {
+            true => {
+                let otp = exports::functions(module).map(|(f, n)| format!("{f}/{n}"));
+                let all: Vec<String> = known.into_iter().chain(otp).collect();
+                nearest(&format!("{name}/{arity}"), &all).map(|near| format!("{module}:{near}"))
+            }
+            false => {
+                let own = self.linker.modules.iter().map(|own| own.text().to_owned());
+                let all: Vec<String> = own.chain(exports::modules().map(str::to_owned)).collect();
+                nearest(module, &all)
+            }
+        };
+        let message = format!("{what}: a run that comes to this call gets an error undef");
+        let diagnostic = Diagnostic::warning(NO_SUCH_FUNCTION, span, message)
+            .help_if(near.map(|near| format!("did you mean `{near}`?")));
+        match is_known {
+            true => diagnostic,
+            false => diagnostic.help(
+                "if it is a library's, give its source, its folder with `--src DIR`, or an installed OTP with `--otp DIR`",
+            ),
+        }
+    }
+
+    /// Whether the source of a module is the program's own.
+    fn is_users(&self, module: Atom) -> bool {
+        self.linker.modules.contains(&module) && !prelude::has(module.text())
     }
 
     fn known_names(&self, module: Atom) -> Vec<String> {
@@ -244,6 +273,13 @@ impl<'a> Unit<'a> {
         names.sort_unstable();
         names
     }
+}
+
+/// The nearest name, the same whatever the order of `known`.
+fn nearest(wanted: &str, known: &[String]) -> Option<String> {
+    let mut known: Vec<&str> = known.iter().map(String::as_str).collect();
+    known.sort_unstable();
+    foresee_stdx::nearest_name(wanted, known.into_iter()).map(str::to_owned)
 }
 
 impl Body<'_, '_> {

@@ -44,7 +44,7 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
 ];
 
 /// What to do about a call that is not modelled, if it is of a kind that never will be.
-pub(super) fn advice(module: &str, function: &str) -> Option<&'static str> {
+pub(crate) fn advice(module: &str, function: &str) -> Option<&'static str> {
     let of_module = MODULES.iter().find(|(names, _)| names.contains(&module));
     let of_function =
         FUNCTIONS.iter().find(|(names, _)| module == "erlang" && names.contains(&function));

@@ -28,6 +28,9 @@ impl<'a> Body<'_, 'a> {
         // An undefined record was reported by the syntax crate.
         let Some(definition) = self.definition(&name.name) else { return };
         let n = definition.fields.len();
+        if self.is_too_large(n) {
+            return;
+        }
         let base = base.map(|base| self.operand(base));
         let start = self.fresh_block(n + 1);
         let given = |field: &Name| fields.iter().find(|own| own.name.name == *field);

@@ -1,24 +1,19 @@
 //! Calls whose target is known only now: funs, `apply`, modules in variables.
 //! Not here: calls of a known function (`run`).
 
+use super::raise::with_innermost;
 use super::run::Flow;
-use super::{Class, Frame, Local, Machine, Raise};
+use super::{Class, Exception, Frame, Local, Machine, Raise, Stop};
 use crate::builtins::Control;
 use crate::code::{Instruction, RAISE, Reg};
+use crate::compile::Mfa;
 use crate::prelude::SUPERVISION;
-use crate::term::{Atom, FunKind, Term};
+use crate::term::{Atom, FunKind, Term, Trace};
 use std::sync::Arc;
 
 impl Machine<'_> {
     /// `apply` in its shapes, whose arguments are terms.
-    pub(super) fn control(
-        &mut self,
-        control: Control,
-        builtin: u32,
-        start: Reg,
-        n: u16,
-        local: &mut Local<'_>,
-    ) -> Flow {
+    pub(super) fn control(&mut self, control: Control, builtin: u32, start: Reg, n: u16) -> Flow {
         let at = self.current.base + usize::from(start);
         let arguments = self.stack[at..at + usize::from(n)].to_vec();
         let list = arguments.last().and_then(Term::to_vec);
@@ -38,8 +33,8 @@ impl Machine<'_> {
         }
         let tail = self.is_followed_by_return(start);
         match arguments.len() {
-            2 => self.call_fun(&arguments[0], start, n_arguments, tail, local),
-            _ => self.apply(&arguments[0], &arguments[1], start, n_arguments, tail, local),
+            2 => self.call_fun(&arguments[0], start, n_arguments, tail),
+            _ => self.apply(&arguments[0], &arguments[1], start, n_arguments, tail),
         }
     }
 
@@ -60,14 +55,7 @@ impl Machine<'_> {
             && function.handler(pc).is_none()
     }
 
-    pub(super) fn call_fun(
-        &mut self,
-        fun: &Term,
-        start: Reg,
-        n: u16,
-        tail: bool,
-        local: &mut Local<'_>,
-    ) -> Flow {
+    pub(super) fn call_fun(&mut self, fun: &Term, start: Reg, n: u16, tail: bool) -> Flow {
         let Term::Fun(fun) = fun else {
             let exception = self.exception(Class::Error, Term::tuple([a!("badfun"), fun.clone()]));
             return self.raised(exception);
@@ -81,7 +69,7 @@ impl Machine<'_> {
         }
         match &fun.kind {
             FunKind::External { module, name } => {
-                self.apply(&Term::Atom(*module), &Term::Atom(*name), start, n, tail, local)
+                self.apply(&Term::Atom(*module), &Term::Atom(*name), start, n, tail)
             }
             FunKind::Closure { function, environment, .. } => {
                 let end = at + usize::from(n) + environment.len();
@@ -163,7 +151,6 @@ impl Machine<'_> {
         start: Reg,
         n: u16,
         tail: bool,
-        local: &mut Local<'_>,
     ) -> Flow {
         let (Term::Atom(module), Term::Atom(name)) = (module, name) else {
             let exception = self.exception(Class::Error, a!("badarg"));
@@ -176,22 +163,31 @@ impl Machine<'_> {
         if *name == atom!("module_info") && n <= 1 && self.program.has_module(*module) {
             return self.module_info(*module, start, n, tail);
         }
-        let Some(builtin) = self.program.builtins.find(key) else {
-            return self.undefined(*module, *name, start, n);
-        };
+        let stub = self.program.builtins.find(key).and_then(|builtin| self.program.stub(builtin));
         // A built-in by a computed name is run through a stub, so that it rests like any other.
-        match self.program.stub(builtin) {
+        match stub {
             Some(stub) => self.enter(stub, start, n, tail),
-            None => {
-                let _ = local;
-                self.undefined(*module, *name, start, n)
-            }
+            None => self.undefined(key, start, tail),
         }
     }
 
-    fn undefined(&mut self, module: Atom, name: Atom, start: Reg, n: u16) -> Flow {
+    /// A function that is not here: `undef` where Erlang does not have it either.
+    fn undefined(&mut self, key: Mfa, start: Reg, tail: bool) -> Flow {
+        if let Some(absent) = self.program.absent(key) {
+            return Flow::Leave(Stop::Absent(absent));
+        }
+        let (module, name, arity) = key;
         let at = self.current.base + usize::from(start);
-        let arguments = self.stack[at..at + usize::from(n)].to_vec();
+        let arguments = self.stack[at..at + arity as usize].to_vec();
+        // A function whose last act this call is has left the stack; nobody can catch anything in it either.
+        if tail && let Some(caller) = self.frames.pop() {
+            self.current = caller;
+        } else if tail {
+            let trace = Trace { entries: Vec::new() };
+            let trace = with_innermost(trace, module, name.text(), &arguments);
+            let (class, reason) = (Class::Error, a!("undef"));
+            return Flow::Leave(Stop::Raised(Exception { class, reason, trace }));
+        }
         let exception =
             self.builtin_exception(module, name.text(), &arguments, Class::Error, a!("undef"));
         self.raised(exception)

@@ -16,6 +16,7 @@ pub(crate) use operate::operate;
 pub use raise::{Class, Exception, Raise};
 
 use crate::code::{Function, Instruction, Reg};
+use crate::compile::Mfa;
 use crate::program::Program;
 use crate::term::{Atom, Map, Pid, Reference, Term, Trace};
 use foresee_stdx::halt;
@@ -37,10 +38,20 @@ pub enum Stop {
     Grown,
     /// A function that we cannot run faithfully.
     Unmodelled { what: String, line: u32 },
+    /// A call of a function that Erlang has and that cannot be run here.
+    Absent(Absent),
     /// A message was tried and does not match; only while trying.
     Rejected,
     /// A message was tried and matches; only while trying.
     Accepted,
+}
+
+/// A function that is called, is not `undef` in Erlang, and is not here.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Absent {
+    pub function: Mfa,
+    /// Its module is one of the program's and could not be loaded; else it is one of OTP's without a model.
+    pub is_unloaded: bool,
 }
 
 /// What a process knows of itself while it runs.
@@ -231,6 +242,11 @@ impl<'p> Machine<'p> {
             unreachable!("only a process that rests in a receive times out")
         };
         self.current.pc = after;
+    }
+
+    /// Where each call stands, outermost first.
+    pub(crate) fn calls(&self) -> Box<[(u32, u32)]> {
+        self.frames.iter().chain([&self.current]).map(|frame| (frame.function, frame.pc)).collect()
     }
 
     /// The line where each call stands, innermost first.

@@ -118,6 +118,26 @@ pub(super) fn trace_of(program: &Program, frames: impl Iterator<Item = Frame>) -
     Trace { entries }
 }
 
+/// A trace with one call more, whose arguments are known.
+pub(super) fn with_innermost(
+    mut trace: Trace,
+    module: crate::term::Atom,
+    name: &str,
+    arguments: &[Term],
+) -> Term {
+    let entry = StackEntry {
+        module,
+        function: crate::term::Atom::new(name),
+        arity: arguments.len() as u32,
+        arguments: Some(arguments.to_vec()),
+        file: None,
+        line: 0,
+    };
+    trace.entries.insert(0, entry);
+    trace.entries.truncate(TRACE_DEPTH);
+    Term::Trace(Arc::new(trace))
+}
+
 impl Machine<'_> {
     pub(super) fn exception(&self, class: Class, reason: Term) -> Exception {
         Exception { class, reason, trace: Term::Trace(Arc::new(self.trace())) }
@@ -132,20 +152,8 @@ impl Machine<'_> {
         class: Class,
         reason: Term,
     ) -> Exception {
-        let mut trace = self.trace();
-        trace.entries.insert(
-            0,
-            StackEntry {
-                module,
-                function: crate::term::Atom::new(name),
-                arity: arguments.len() as u32,
-                arguments: Some(arguments.to_vec()),
-                file: None,
-                line: 0,
-            },
-        );
-        trace.entries.truncate(TRACE_DEPTH);
-        Exception { class, reason, trace: Term::Trace(Arc::new(trace)) }
+        let trace = with_innermost(self.trace(), module, name, arguments);
+        Exception { class, reason, trace }
     }
 
     pub(super) fn failure(&self, kind: Failure, value: Term) -> Exception {

@@ -2,7 +2,7 @@
 
 use super::operate::{holds, operate};
 use super::{Class, Exception, Frame, LOOK_EVERY, Local, Machine, Raise, Stop, bits};
-use crate::builtins::Run;
+use crate::builtins::{Run, not_too_deep};
 use crate::code::{Instruction, Label, Operation, RAISE, Reg};
 use crate::term::{Atom, Fun, Term, order};
 use foresee_stdx::halt;
@@ -275,7 +275,17 @@ impl Machine<'_> {
                     let at = base + usize::from(start);
                     match entry.run {
                         Run::Pure(native) => {
-                            match native(local, &self.stack[at..at + usize::from(n)]) {
+                            let arguments = &self.stack[at..at + usize::from(n)];
+                            let too_deep = if entry.walks {
+                                not_too_deep(entry, arguments).err()
+                            } else {
+                                None
+                            };
+                            let answer = match too_deep {
+                                None => native(local, arguments),
+                                Some(raise) => Err(raise),
+                            };
+                            match answer {
                                 Ok(value) => {
                                     self.stack[at] = value;
                                     next!()
@@ -313,17 +323,17 @@ impl Machine<'_> {
                             }
                         }
                         Run::Control(control) => {
-                            flow!(self.control(control, builtin, start, n, local))
+                            flow!(self.control(control, builtin, start, n))
                         }
                     }
                 }
                 I::CallFun { fun, start, n, tail } => {
                     let fun = reg!(fun).clone();
-                    flow!(self.call_fun(&fun, start, n, tail, local))
+                    flow!(self.call_fun(&fun, start, n, tail))
                 }
                 I::Apply { module, start, n, tail } => {
                     let (module, name) = (reg!(module).clone(), reg!(module + 1).clone());
-                    flow!(self.apply(&module, &name, start, n, tail, local))
+                    flow!(self.apply(&module, &name, start, n, tail))
                 }
                 I::Return { src } => {
                     let value = std::mem::replace(&mut reg!(src), Term::Nil);

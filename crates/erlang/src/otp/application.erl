@@ -1,5 +1,6 @@
-%% Applications, as far as a supervision tree goes. There are no .app files here: load one with
-%% application:load({application, Name, Properties}) first. Configuration is kept as persistent terms.
+%% Applications, as far as a supervision tree goes. What a project's application files (.app.src) say comes
+%% from a module that is made of them; others are loaded with application:load({application, Name,
+%% Properties}) first. Configuration is kept as persistent terms.
 %% Applications of Erlang itself are taken to run.
 -module(application).
 -export([load/1, unload/1, start/1, start/2, stop/1, ensure_started/1, ensure_started/2,
@@ -18,8 +19,17 @@ load({application, Name, Properties}) ->
     end;
 load(Name) ->
     case persistent_term:get({application, Name}, none) of
-        none -> {error, {"no such file or directory", atom_to_list(Name) ++ ".app"}};
+        none ->
+            case specification(Name) of
+                none -> {error, {"no such file or directory", atom_to_list(Name) ++ ".app"}};
+                Specification -> load(Specification)
+            end;
         _ -> {error, {already_loaded, Name}}
+    end.
+
+specification(Name) ->
+    try foresee_applications:specification(Name)
+    catch error:undef -> none
     end.
 
 load(Application, _) -> load(Application).
@@ -57,7 +67,11 @@ start(Name, Type) ->
         none ->
             case own(Name) of
                 true -> {error, {already_started, Name}};
-                false -> load(Name)
+                false ->
+                    case load(Name) of
+                        ok -> start(Name, Type);
+                        Error -> Error
+                    end
             end;
         Properties ->
             Needs = [N || N <- property(applications, Properties, []), not own(N), not lists:member(N, Running)],

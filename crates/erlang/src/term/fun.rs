@@ -1,5 +1,6 @@
 //! Funs: code and the values it has caught.
 
+use super::deep::{Freed, free, is_compound, take};
 use super::{Atom, Term, combine};
 
 /// A fun value.
@@ -61,8 +62,36 @@ impl Fun {
     }
 }
 
+impl Fun {
+    /// Whether two funs are equal but for the values they have caught, which may still differ.
+    pub(super) fn is_same_code(&self, other: &Fun) -> bool {
+        let code = |fun: &Fun| match &fun.kind {
+            FunKind::Closure { module, name, function, .. } => (*module, *name, Some(*function)),
+            FunKind::External { module, name } => (*module, *name, None),
+        };
+        self.hash == other.hash && self.arity == other.arity && code(self) == code(other)
+    }
+
+    /// Moves what is deep out, to be freed.
+    pub(super) fn give_up(&mut self, freed: &mut Freed) {
+        if let FunKind::Closure { environment, .. } = &mut self.kind {
+            freed.extend(environment.iter_mut().filter(|it| is_compound(it)).map(take));
+        }
+    }
+}
+
 impl PartialEq for Fun {
     fn eq(&self, other: &Fun) -> bool {
-        self.hash == other.hash && self.arity == other.arity && self.kind == other.kind
+        self.is_same_code(other) && self.environment() == other.environment()
+    }
+}
+
+impl Drop for Fun {
+    fn drop(&mut self) {
+        if self.environment().iter().any(is_compound) {
+            let mut freed = Freed::new();
+            self.give_up(&mut freed);
+            free(freed);
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! a map is updated. Integers sort before floats here, because 1 and 1.0 are different keys.
 //! Invariant: keys strictly increase by `order::compare_exact`; the hash is a sum over entries.
 
+use super::deep::{Freed, free, is_compound, take};
 use super::{Term, combine, order::compare_exact};
 use foresee_stdx::mix;
 
@@ -92,9 +93,37 @@ fn entry_hash(key: &Term, value: &Term) -> u64 {
     mix(combine(key.content_hash(), value.content_hash()))
 }
 
+impl Map {
+    /// As `==`, for maps that stand so many levels inside other terms.
+    pub(super) fn is_equal_at(&self, other: &Map, level: usize) -> bool {
+        let is_same = |((a, v), (b, w)): (&(Term, Term), &(Term, Term))| {
+            a.is_equal_at(b, level) && v.is_equal_at(w, level)
+        };
+        self.sum == other.sum
+            && self.entries.len() == other.entries.len()
+            && self.entries.iter().zip(&other.entries).all(is_same)
+    }
+
+    /// Moves what is deep out, to be freed.
+    pub(super) fn give_up(&mut self, freed: &mut Freed) {
+        let parts = self.entries.iter_mut().flat_map(|(key, value)| [key, value]);
+        freed.extend(parts.filter(|it| is_compound(it)).map(take));
+    }
+}
+
 impl PartialEq for Map {
     fn eq(&self, other: &Map) -> bool {
-        self.sum == other.sum && self.entries == other.entries
+        self.is_equal_at(other, 0)
+    }
+}
+
+impl Drop for Map {
+    fn drop(&mut self) {
+        if self.entries.iter().any(|(key, value)| is_compound(key) || is_compound(value)) {
+            let mut freed = Freed::new();
+            self.give_up(&mut freed);
+            free(freed);
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod atom;
 pub mod binary;
+pub(crate) mod deep;
 mod fun;
 mod large;
 mod map;
@@ -74,15 +75,30 @@ impl Tuple {
     }
 }
 
-/// Long lists are freed in a loop; the derived way would recurse once per element.
+/// Long lists and deep terms are freed in a loop; the derived way would recurse once per element and level.
 impl Drop for Cons {
     fn drop(&mut self) {
-        let mut tail = std::mem::replace(&mut self.tail, Term::Nil);
-        while let Term::Cons(cell) = tail {
-            match Arc::into_inner(cell) {
-                Some(mut cell) => tail = std::mem::replace(&mut cell.tail, Term::Nil),
-                None => break,
+        let mut tail = deep::take(&mut self.tail);
+        loop {
+            if deep::is_compound(&self.head) {
+                deep::free([deep::take(&mut self.head)].into_iter().collect());
             }
+            let Term::Cons(cell) = tail else { break };
+            let Some(mut cell) = Arc::into_inner(cell) else { return };
+            self.head = deep::take(&mut cell.head);
+            tail = deep::take(&mut cell.tail);
+        }
+        if deep::is_compound(&tail) {
+            deep::free([tail].into_iter().collect());
+        }
+    }
+}
+
+impl Drop for Tuple {
+    fn drop(&mut self) {
+        if self.items.iter().any(deep::is_compound) {
+            let parts = self.items.iter_mut().filter(|it| deep::is_compound(it));
+            deep::free(parts.map(deep::take).collect());
         }
     }
 }
@@ -275,27 +291,65 @@ impl Term {
 
     /// Calls `visit` on every pid and reference inside.
     pub fn visit_identifiers(&self, visit: &mut impl FnMut(&Term)) {
+        self.visit_identifiers_at(0, visit);
+    }
+
+    fn visit_identifiers_at(&self, level: usize, visit: &mut impl FnMut(&Term)) {
+        if level > deep::LEVELS_MAX {
+            return deep::visit_identifiers(self, visit);
+        }
+        let below = level + 1;
         match self {
             Term::Pid(_) | Term::Ref(..) => visit(self),
             Term::Cons(_) => {
                 halt::pace();
                 let mut rest = self;
                 while let Term::Cons(cell) = rest {
-                    cell.head.visit_identifiers(visit);
+                    cell.head.visit_identifiers_at(below, visit);
                     rest = &cell.tail;
                 }
-                rest.visit_identifiers(visit);
+                rest.visit_identifiers_at(below, visit);
             }
             Term::Tuple(tuple) => {
                 halt::pace();
-                tuple.items.iter().for_each(|t| t.visit_identifiers(visit));
+                tuple.items.iter().for_each(|t| t.visit_identifiers_at(below, visit));
             }
             Term::Map(map) => map.entries().iter().for_each(|(k, v)| {
-                k.visit_identifiers(visit);
-                v.visit_identifiers(visit);
+                k.visit_identifiers_at(below, visit);
+                v.visit_identifiers_at(below, visit);
             }),
-            Term::Fun(fun) => fun.environment().iter().for_each(|t| t.visit_identifiers(visit)),
+            Term::Fun(fun) => {
+                fun.environment().iter().for_each(|t| t.visit_identifiers_at(below, visit));
+            }
             _ => {}
+        }
+    }
+
+    /// Exact equality of terms that stand so many levels inside others.
+    fn is_equal_at(&self, other: &Term, level: usize) -> bool {
+        let below = level + 1;
+        match (self, other) {
+            (Term::Int(a), Term::Int(b)) => a == b,
+            (Term::Atom(a), Term::Atom(b)) => a == b,
+            (Term::Nil, Term::Nil) | (Term::Trace(_), Term::Trace(_)) => true,
+            (Term::Float(a), Term::Float(b)) => a.to_bits() == b.to_bits(),
+            (Term::Pid(a), Term::Pid(b)) => a == b,
+            (Term::Ref(a, n), Term::Ref(b, m)) => n == m && a == b,
+            (Term::Big(a), Term::Big(b)) => a == b,
+            (Term::Bits(a), Term::Bits(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Term::Trace(trace), list @ (Term::Cons(_) | Term::Nil))
+            | (list @ (Term::Cons(_) | Term::Nil), Term::Trace(trace)) => trace.to_term() == *list,
+            _ if level > deep::LEVELS_MAX => deep::equal(self, other),
+            (Term::Cons(_), Term::Cons(_)) => equal_lists(self, other, below),
+            (Term::Tuple(a), Term::Tuple(b)) => {
+                Arc::ptr_eq(a, b) || (a.hash == b.hash && equal_slices(&a.items, &b.items, below))
+            }
+            (Term::Map(a), Term::Map(b)) => Arc::ptr_eq(a, b) || a.is_equal_at(b, below),
+            (Term::Fun(a), Term::Fun(b)) => {
+                Arc::ptr_eq(a, b)
+                    || a.is_same_code(b) && equal_slices(a.environment(), b.environment(), below)
+            }
+            _ => false,
         }
     }
 }
@@ -327,47 +381,30 @@ impl<'a> Iterator for Cells<'a> {
 
 /// Exact equality, Erlang's `=:=`.
 impl PartialEq for Term {
+    #[inline]
     fn eq(&self, other: &Term) -> bool {
-        match (self, other) {
-            (Term::Int(a), Term::Int(b)) => a == b,
-            (Term::Atom(a), Term::Atom(b)) => a == b,
-            (Term::Nil, Term::Nil) | (Term::Trace(_), Term::Trace(_)) => true,
-            (Term::Float(a), Term::Float(b)) => a.to_bits() == b.to_bits(),
-            (Term::Pid(a), Term::Pid(b)) => a == b,
-            (Term::Ref(a, n), Term::Ref(b, m)) => n == m && a == b,
-            (Term::Cons(_), Term::Cons(_)) => equal_lists(self, other),
-            (Term::Tuple(a), Term::Tuple(b)) => {
-                Arc::ptr_eq(a, b) || (a.hash == b.hash && equal_items(&a.items, &b.items))
-            }
-            (Term::Big(a), Term::Big(b)) => a == b,
-            (Term::Bits(a), Term::Bits(b)) => Arc::ptr_eq(a, b) || a == b,
-            (Term::Map(a), Term::Map(b)) => Arc::ptr_eq(a, b) || a == b,
-            (Term::Fun(a), Term::Fun(b)) => Arc::ptr_eq(a, b) || a == b,
-            (Term::Trace(trace), list @ (Term::Cons(_) | Term::Nil))
-            | (list @ (Term::Cons(_) | Term::Nil), Term::Trace(trace)) => trace.to_term() == *list,
-            _ => false,
-        }
+        self.is_equal_at(other, 0)
     }
 }
 
 /// Terms may share parts, and what is walked may be much longer than what is held.
-fn equal_items(a: &[Term], b: &[Term]) -> bool {
+fn equal_slices(a: &[Term], b: &[Term], level: usize) -> bool {
     halt::pace();
-    a == b
+    a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.is_equal_at(y, level))
 }
 
-fn equal_lists(mut a: &Term, mut b: &Term) -> bool {
+fn equal_lists(mut a: &Term, mut b: &Term, level: usize) -> bool {
     halt::pace();
     while let (Term::Cons(x), Term::Cons(y)) = (a, b) {
         if Arc::ptr_eq(x, y) {
             return true;
         }
-        if x.hash != y.hash || x.head != y.head {
+        if x.hash != y.hash || !x.head.is_equal_at(&y.head, level) {
             return false;
         }
         (a, b) = (&x.tail, &y.tail);
     }
-    a == b
+    a.is_equal_at(b, level)
 }
 
 impl Eq for Term {}

@@ -1,7 +1,7 @@
 //! Terms as text: `~w` (everything spelled out) and `~p` on one line (strings as strings).
 //! Line breaks of `~p` are in `pretty`; format strings in `crate::format`.
 
-use super::{Atom, Bits, FunKind, Reference, Term, number};
+use super::{Atom, Bits, FunKind, Reference, Term, deep, number};
 use foresee_stdx::halt;
 use std::fmt::Write;
 
@@ -28,7 +28,11 @@ pub fn readable(term: &Term) -> String {
 
 pub fn text(term: &Term, style: Style) -> String {
     let mut out = String::new();
-    write_term(&mut out, term, style);
+    // Who must have all of it asks before (`Builtin::walks`); to people the rest says nothing.
+    match deep::is_deeper(term, deep::DONE_MAX) {
+        true => write_to_depth(&mut out, term, deep::DONE_MAX as i64, style),
+        false => write_term(&mut out, term, style),
+    }
     out
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct Places<'f> {
     applications: Vec<(String, String)>,
     /// Modules of the user that may be loaded when something names them.
     modules: BTreeMap<String, String>,
+    /// Those of them that are in the folders of a project.
+    of_project: BTreeSet<String>,
     otp: Option<Otp>,
 }
 
@@ -41,6 +43,9 @@ impl<'f> Places<'f> {
                 modules.entry(name).or_insert(path);
             }
         }
+        let of_project = project.into_iter().flat_map(|it| &it.sources);
+        let of_project = of_project.flat_map(|folder| modules_in(files, folder));
+        let of_project = of_project.map(|(name, _)| name).collect();
         let includes = request.includes.iter().cloned();
         let includes = includes.chain(project.into_iter().flat_map(|it| it.includes.clone()));
         Places {
@@ -48,6 +53,7 @@ impl<'f> Places<'f> {
             includes: includes.collect(),
             applications: project.map_or_else(Vec::new, |it| it.applications.clone()),
             modules,
+            of_project,
             otp: request.otp.as_deref().map(|folder| Otp::at(files, folder)),
         }
     }
@@ -55,6 +61,11 @@ impl<'f> Places<'f> {
     /// The file of one of the user's modules.
     pub(crate) fn module(&self, name: &str) -> Option<&str> {
         self.modules.get(name).map(String::as_str)
+    }
+
+    /// The modules of a project's own folders, any of which a name made at run time may mean.
+    pub(crate) fn project_modules(&self) -> impl Iterator<Item = &str> {
+        self.of_project.iter().map(String::as_str)
     }
 
     pub(crate) fn module_names(&self) -> Vec<&str> {
@@ -70,7 +81,8 @@ impl<'f> Places<'f> {
     pub(crate) fn include(&self, request: &IncludeRequest<'_>) -> Option<IncludedFile> {
         let mut candidates = Vec::new();
         if request.library {
-            let (application, rest) = request.path.split_once('/')?;
+            // Without an application it is a header like any other.
+            let (application, rest) = request.path.split_once('/').unwrap_or(("", request.path));
             let known = self.applications.iter();
             let installed = self.otp.iter().flat_map(|otp| &otp.applications);
             candidates.extend(
@@ -84,6 +96,8 @@ impl<'f> Places<'f> {
         candidates.push(join(&beside, request.path));
         candidates.extend(self.includes.iter().map(|folder| join(folder, request.path)));
         candidates.push(join(&beside, &join("../include", request.path)));
+        // `erlc` looks in the folder it is called in, too.
+        candidates.push(request.path.to_owned());
         if request.library {
             // The application is not known, but its headers may be in a folder that was named.
             let file = request.path.rsplit('/').next().unwrap_or(request.path);

@@ -3,6 +3,7 @@
 //! because a module is often only named in a supervisor's child list); and library modules of an installed OTP that are
 //! really called and not built in.
 
+use super::applications;
 use super::attributes;
 use super::find::Places;
 use super::problems::errors_and_warnings;
@@ -11,10 +12,10 @@ use super::project::Project;
 use super::{ErlangRequest, Files};
 use crate::nearest::did_you_mean;
 use crate::{Code, Diagnostic, Loaded};
-use foresee_erlang::{Atom, link_with_libraries};
-use foresee_erlang_syntax::tree::{Form, FormKind, FunctionName};
-use foresee_erlang_syntax::{IncludeRequest, Options, Parse, lint, parse_file};
-use std::collections::BTreeSet;
+use foresee_erlang::{Atom, Problem, Surroundings, link_within};
+use foresee_erlang_syntax::tree::{Form, FormKind, Function, FunctionName};
+use foresee_erlang_syntax::{IncludeRequest, Options, Parse, apply_transforms, lint, parse_file};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Loads an Erlang program.
@@ -43,10 +44,18 @@ pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded,
     let mut options = Options::default();
     options.defines.extend(project.iter().flat_map(|it| it.defines.iter().cloned()));
     options.defines.extend(request.defines.iter().cloned());
-    let mut loader = Loader { places: &places, options, parses: Vec::new() };
+    let transforms = project.as_ref().map_or_else(Vec::new, |it| it.transforms.clone());
+    let mut loader = Loader {
+        places: &places,
+        options,
+        transforms,
+        parses: Vec::new(),
+        unloaded: BTreeMap::new(),
+    };
     for path in &given {
         loader.give(path)?;
     }
+    loader.add_applications(project.as_ref());
     loader.add_named_modules();
     let (module, function) = loader.start(request)?;
     let mut asked = request.options.clone();
@@ -64,6 +73,7 @@ pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded,
     let normal_reasons = normal_reasons.collect::<Result<Vec<_>, _>>()?;
     let (program, libraries, mut warnings) = loader.link(&module, &function)?;
     warnings.extend(notes);
+    let unloaded = loader.all_unloaded();
     let texts = Texts {
         request: request.clone(),
         options: asked,
@@ -72,6 +82,7 @@ pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded,
         function,
         parses: loader.parses.into(),
         libraries: libraries.into(),
+        unloaded: unloaded.into(),
         warnings,
         normal_reasons,
     };
@@ -97,7 +108,11 @@ fn file_of_module(request: &ErlangRequest, places: &Places<'_>) -> Result<String
 struct Loader<'p> {
     places: &'p Places<'p>,
     options: Options,
+    /// Parse transforms that the project asks for.
+    transforms: Vec<String>,
     parses: Vec<Parse>,
+    /// Modules of the user that something names and that are not sound, with what is wrong.
+    unloaded: BTreeMap<String, Diagnostic>,
 }
 
 type Linked = (foresee_erlang::Program, Vec<Parse>, Vec<String>);
@@ -120,7 +135,21 @@ impl Loader<'_> {
     fn parse(&self, path: &str) -> Result<Parse, String> {
         let text = self.places.files.read(path)?;
         let mut includes = |request: &IncludeRequest<'_>| self.places.include(request);
-        Ok(parse_file(path, &text, &self.options, &mut includes))
+        let mut parse = parse_file(path, &text, &self.options, &mut includes);
+        apply_transforms(&mut parse, &self.transforms);
+        Ok(parse)
+    }
+
+    /// Adds what the project's application files say, as a module that `application` asks.
+    fn add_applications(&mut self, project: Option<&Project>) {
+        let specifications = project.map_or(&[][..], |it| &it.specifications);
+        let Some(text) = applications::module(self.places.files, specifications) else { return };
+        let asks = |parse: &Parse| words(parse).contains("application");
+        if self.parses.iter().any(asks) {
+            let mut includes = |request: &IncludeRequest<'_>| self.places.include(request);
+            let parse = parse_file(applications::PATH, &text, &self.options, &mut includes);
+            self.parses.push(parse);
+        }
     }
 
     /// Adds the user's other modules that are named, directly or by those added.
@@ -128,20 +157,25 @@ impl Loader<'_> {
         let mut known: BTreeSet<String> = self.parses.iter().filter_map(name_of).collect();
         let mut at = 0;
         while at < self.parses.len() {
-            let words = words(&self.parses[at]);
+            let mut names = words(&self.parses[at]);
+            if makes_atoms(&self.parses[at]) {
+                names.extend(self.places.project_modules().map(str::to_owned));
+            }
             at += 1;
-            for name in words {
+            for name in names {
                 let Some(path) = self.places.module(&name) else { continue };
                 if known.contains(&name) || is_built_in(&name) {
                     continue;
                 }
                 let Ok(parse) = self.parse(path) else { continue };
                 known.insert(name.clone());
-                // A file that merely shares its name with a word, and cannot be read, was not meant.
-                let is_meant = self.parses.iter().any(|parse| calls_into(parse, &name));
-                let is_sound = || parse.is_usable() && lint(&parse).is_empty();
-                if name_of(&parse).as_deref() == Some(name.as_str()) && (is_meant || is_sound()) {
-                    self.parses.push(parse);
+                if name_of(&parse).as_deref() != Some(name.as_str()) {
+                    continue;
+                }
+                // What is wrong with a module that nobody asked for matters only to a run that calls it.
+                match errors_in(&parse) {
+                    Some(errors) => drop(self.unloaded.insert(name, errors)),
+                    None => self.parses.push(parse),
                 }
             }
         }
@@ -182,8 +216,10 @@ impl Loader<'_> {
                 .help(did_you_mean(&module, &known)));
         };
         let parse = &mut self.parses[position];
+        // What a transform has added is no place to start at.
+        let is_written = |it: &&Function| it.arity == 0 && it.name.span.start < it.name.span.end;
         let nullary: Vec<_> =
-            parse.module.functions().filter(|it| it.arity == 0).map(|it| it.name.clone()).collect();
+            parse.module.functions().filter(is_written).map(|it| it.name.clone()).collect();
         match nullary.iter().find(|name| *name.name == *function) {
             Some(found) => {
                 let name = FunctionName { name: found.name.clone(), arity: 0, span: found.span };
@@ -207,10 +243,13 @@ impl Loader<'_> {
     /// Links, adding library modules until nothing is missing that can be found.
     fn link(&self, module: &str, function: &str) -> Result<Linked, Diagnostic> {
         let start = Some((Atom::new(module), Atom::new(function)));
+        let unloaded = self.all_unloaded();
+        let unloaded: Vec<Atom> = unloaded.iter().map(|(name, _)| Atom::new(name)).collect();
         let mut libraries: Vec<Parse> = Vec::new();
         let mut tried: BTreeSet<&str> = BTreeSet::new();
         loop {
-            let linked = link_with_libraries(self.parses.clone(), &libraries, start);
+            let surroundings = Surroundings { libraries: &libraries, start, unloaded: &unloaded };
+            let linked = link_within(self.parses.clone(), surroundings);
             let missing = linked.missing.iter().map(|name: &Atom| name.text());
             let found: Vec<Parse> = missing
                 .filter(|name| tried.insert(name))
@@ -221,7 +260,8 @@ impl Loader<'_> {
                 libraries.extend(found);
                 continue;
             }
-            let (error, warnings) = errors_and_warnings(&linked.problems);
+            let (error, mut warnings) = errors_and_warnings(&linked.problems);
+            warnings.extend(self.warnings_of_unloaded());
             return match (error, linked.program) {
                 (None, Some(program)) => Ok((program, libraries, warnings)),
                 (error, _) => Err(error.unwrap_or_else(|| {
@@ -230,6 +270,47 @@ impl Loader<'_> {
             };
         }
     }
+}
+
+impl Loader<'_> {
+    /// The user's modules that are not part of the program: those with errors, and those beside it that nothing names.
+    fn all_unloaded(&self) -> Vec<(String, Diagnostic)> {
+        let is_loaded = |name: &str| self.module(name).is_some() || is_built_in(name);
+        let unnamed = self.places.module_names().into_iter().filter(|name| !is_loaded(name));
+        let told = unnamed.map(|name| {
+            let why = self.unloaded.get(name).cloned();
+            (name.to_owned(), why.unwrap_or_else(|| not_named(name, self.places)))
+        });
+        told.collect()
+    }
+
+    /// A line for each module with errors that the program calls by its name.
+    fn warnings_of_unloaded(&self) -> Vec<String> {
+        let called = self
+            .unloaded
+            .iter()
+            .filter(|(name, _)| self.parses.iter().any(|parse| calls_into(parse, name)));
+        let line = |(name, error): (&String, &Diagnostic)| {
+            let place = error.location.as_deref().unwrap_or_default();
+            let Diagnostic { code, message, .. } = error;
+            format!("{place}: {code}: {message}; a run that calls module `{name}` stops")
+        };
+        called.map(line).collect()
+    }
+}
+
+fn not_named(name: &str, places: &Places<'_>) -> Diagnostic {
+    let path = places.module(name).unwrap_or_default();
+    let message = format!("nothing names module `{name}`, so `{path}` was not read");
+    Diagnostic::new(Code::SourceNotReadable, message)
+        .help(format!("give the file together with the others: {path}"))
+}
+
+/// What is wrong with a module's text, if it cannot be run.
+fn errors_in(parse: &Parse) -> Option<Diagnostic> {
+    let said = parse.diagnostics.iter().cloned().chain(lint(parse));
+    let problem = |diagnostic| Problem { diagnostic, sources: parse.sources.clone() };
+    errors_and_warnings(&said.map(problem).collect::<Vec<_>>()).0
 }
 
 fn no_start(module: &str, function: &str, known: &[&str], parse: &Parse) -> Diagnostic {
@@ -286,6 +367,13 @@ fn words(parse: &Parse) -> BTreeSet<String> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '@';
     let words = texts.flat_map(|text| text.split(move |c: char| !is_word(c)));
     words.filter(|word| word.starts_with(char::is_lowercase)).map(str::to_owned).collect()
+}
+
+/// Whether a module may make a name of a module at run time.
+fn makes_atoms(parse: &Parse) -> bool {
+    const MAKERS: [&str; 4] = ["_to_atom", "_to_existing_atom", "binary_to_term", "consult"];
+    let texts = || parse.sources.files().iter().map(|file| &*file.text);
+    MAKERS.iter().any(|maker| texts().any(|text| text.contains(maker)))
 }
 
 /// Whether the text calls a function of a module by its name.

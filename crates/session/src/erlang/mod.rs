@@ -5,6 +5,7 @@
 //! program), `attributes` (options that a module carries), `program` (the program as a system, with the faults the user does not want to hear of left out), `header` (what a
 //! trace must say to load it again), `problems` (bad news in the door's words), `simulate`.
 
+mod applications;
 mod attributes;
 mod find;
 mod header;

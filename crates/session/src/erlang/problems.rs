@@ -1,9 +1,13 @@
 //! What is wrong with an Erlang program, in the door's words: the same codes, with the source beside them.
 
 use crate::{Code, Diagnostic, Excerpt, Mark};
-use foresee_erlang::{Problem, Trouble};
+use foresee_erlang::{AbsentCall, Problem, Trouble};
 use foresee_erlang_syntax::{FileId, Severity, SourceFile, Sources};
+use std::ops::Range;
 use std::sync::Arc;
+
+/// Bytes of a place that are shown.
+const SHOWN_MAX: usize = 4000;
 
 /// All errors as one diagnostic with the others beside it, and the warnings as lines.
 pub(crate) fn errors_and_warnings(problems: &[Problem]) -> (Option<Diagnostic>, Vec<String>) {
@@ -12,7 +16,9 @@ pub(crate) fn errors_and_warnings(problems: &[Problem]) -> (Option<Diagnostic>, 
         problems.into_iter().partition(|problem| problem.diagnostic.severity == Severity::Error);
     let warnings = warnings.into_iter().map(|problem| {
         let place = problem.sources.place(problem.diagnostic.span);
-        format!("{place}: {}: {}", problem.diagnostic.code, problem.diagnostic.message)
+        let said = [&problem.diagnostic.message].into_iter().chain(&problem.diagnostic.help);
+        let said: Vec<&str> = said.map(String::as_str).collect();
+        format!("{place}: {}: {}", problem.diagnostic.code, said.join("; "))
     });
     (Diagnostic::all(errors.into_iter().map(diagnostic)), warnings.collect())
 }
@@ -71,7 +77,11 @@ fn excerpts(diagnostic: &foresee_erlang_syntax::Diagnostic, sources: &Sources) -
     for (span, label, is_main) in main.into_iter().chain(others) {
         let file = sources.file(span.file);
         let end = (span.end as usize).min(file.text.len());
-        let mark = Mark { range: (span.start as usize).min(end)..end, label, is_main };
+        let mark = Mark {
+            range: shortened(&file.text, (span.start as usize).min(end)..end),
+            label,
+            is_main,
+        };
         match found.iter_mut().find(|(id, _)| *id == span.file) {
             Some((_, excerpt)) => excerpt.marks.push(mark),
             None => found.push((span.file, excerpt(file, mark))),
@@ -80,15 +90,30 @@ fn excerpts(diagnostic: &foresee_erlang_syntax::Diagnostic, sources: &Sources) -
     found.into_iter().map(|(_, excerpt)| excerpt).collect()
 }
 
+/// A place that can be shown: of one that is very long, its beginning.
+fn shortened(text: &str, range: Range<usize>) -> Range<usize> {
+    if range.len() <= SHOWN_MAX {
+        return range;
+    }
+    let end = (range.start..range.start + SHOWN_MAX).rev().find(|at| text.is_char_boundary(*at));
+    range.start..end.unwrap_or(range.end)
+}
+
 fn excerpt(file: &SourceFile, mark: Mark) -> Excerpt {
     Excerpt { path: file.path.to_string(), text: Arc::clone(&file.text), marks: vec![mark] }
 }
 
 /// Why a run could not go on, with the line if it is in one of `files`.
-pub(crate) fn trouble(trouble: &Trouble, files: &[SourceFile]) -> Diagnostic {
+pub(crate) fn trouble(
+    trouble: &Trouble,
+    files: &[SourceFile],
+    unloaded: &[(String, Diagnostic)],
+) -> Diagnostic {
     let code = Code::of_program(trouble.code.0).unwrap_or(Code::Internal);
     let message = format!("{} cannot go on: {}", trouble.pid, trouble.what);
-    let help = if trouble.code.0 == "E0305" {
+    let help = if let Some(absent) = &trouble.absent {
+        about_absent(absent)
+    } else if trouble.code.0 == "E0305" {
         "--supervisor MODULE:FUNCTION names the function that starts the tree, usually start_link, which gives what \
          supervisor:start_link gives; look at why it gives something else with `simulate`"
     } else if matches!(trouble.code.0, "E0303" | "E0304") {
@@ -100,7 +125,14 @@ pub(crate) fn trouble(trouble: &Trouble, files: &[SourceFile]) -> Diagnostic {
     } else {
         "replace the call in the test by a function that the test defines"
     };
-    let diagnostic = Diagnostic::new(code, message).help(help);
+    let mut diagnostic = Diagnostic::new(code, message).help(help);
+    if let Some(absent) = &trouble.absent {
+        diagnostic.path = absent.path.iter().map(call).collect();
+        let why = unloaded.iter().find(|(name, _)| absent.is_unloaded && *name == absent.module);
+        let errors = why.map(|(_, why)| std::iter::once(why).chain(&why.also).cloned());
+        diagnostic.also.extend(errors.into_iter().flatten());
+        diagnostic.also.iter_mut().for_each(|it| it.also.clear());
+    }
     let Some((path, line)) = &trouble.place else { return diagnostic };
     let mut diagnostic = diagnostic.at(format!("{path}:{line}"));
     if let Some(file) = files.iter().find(|file| *file.path == **path) {
@@ -109,6 +141,26 @@ pub(crate) fn trouble(trouble: &Trouble, files: &[SourceFile]) -> Diagnostic {
         diagnostic.excerpts = Box::new([excerpt(file, mark)]);
     }
     diagnostic
+}
+
+/// `m:f/1 at m.erl:3`.
+fn call((who, place): &(String, Option<(String, u32)>)) -> String {
+    match place {
+        Some((file, line)) => format!("{who} at {file}:{line}"),
+        None => who.clone(),
+    }
+}
+
+/// What to do about a call of a function that Erlang has and that is not here.
+fn about_absent(absent: &AbsentCall) -> &str {
+    match absent.advice {
+        _ if absent.is_unloaded => "what keeps the module from being loaded is told below",
+        Some(advice) => advice,
+        None => {
+            "give the source of the module (as a file, its folder with `--src DIR`, or an installed OTP with `--otp DIR`), or \
+             replace the call in the test by a function that the test defines"
+        }
+    }
 }
 
 /// The bytes of a line, without the white space around it.

@@ -38,6 +38,8 @@ pub(crate) struct Texts {
     pub(crate) function: String,
     pub(crate) parses: Arc<[Parse]>,
     pub(crate) libraries: Arc<[Parse]>,
+    /// Modules of the user that are not part of the program, with why.
+    pub(crate) unloaded: Arc<[(String, Diagnostic)]>,
     pub(crate) warnings: Vec<String>,
     pub(crate) normal_reasons: Vec<Term>,
 }
@@ -130,7 +132,7 @@ impl FrontEnd for ErlangProgram {
 
     fn trouble(&self, state: &[u32]) -> Option<Diagnostic> {
         let trouble: Trouble = self.erlang().trouble(state)?;
-        Some(problems::trouble(&trouble, &self.sources()))
+        Some(problems::trouble(&trouble, &self.sources(), &self.texts.unloaded))
     }
 
     fn ignores_depth(&self) -> bool {

@@ -16,6 +16,10 @@ pub struct Project {
     /// Applications by name, for `-include_lib`.
     pub applications: Vec<(String, String)>,
     pub defines: Vec<(String, Option<String>)>,
+    /// Application files, with the names of the applications.
+    pub specifications: Vec<(String, String)>,
+    /// Parse transforms for all modules.
+    pub transforms: Vec<String>,
 }
 
 /// How far up a project's folder is looked for.
@@ -66,14 +70,21 @@ impl Project {
     /// Adds one application's folders.
     fn application(&mut self, files: &dyn Files, folder: &str) {
         let source = join(folder, "src");
-        let application_file = files.list(&source).unwrap_or_default().into_iter();
-        let mut name = application_file.filter_map(|name| {
-            Some(name.strip_suffix(".app.src").or(name.strip_suffix(".app"))?.to_owned())
+        let built = join(folder, "ebin");
+        let listed = |place: &String| files.list(place).unwrap_or_default();
+        let in_source = listed(&source).into_iter().map(|file| (join(&source, &file), file));
+        let in_built = listed(&built).into_iter().map(|file| (join(&built, &file), file));
+        let mut specification = in_source.chain(in_built).filter_map(|(path, file)| {
+            let name = file.strip_suffix(".app.src").or(file.strip_suffix(".app"))?;
+            Some((name.to_owned(), path))
         });
+        let specification = specification.next();
         let plain = folder.rsplit('/').next().unwrap_or(folder);
-        let name = name.next().unwrap_or_else(|| plain.to_owned());
+        let name = specification.as_ref().map_or(plain, |(name, _)| name).to_owned();
+        self.specifications.extend(specification);
         self.applications.push((name, folder.to_owned()));
-        self.includes.extend([join(folder, "include"), source.clone()]);
+        // As rebar3 does: `-include("src/x.hrl")` is found from the application's folder.
+        self.includes.extend([join(folder, "include"), source.clone(), folder.to_owned()]);
         for place in [source, join(folder, "test")] {
             self.sources.push(place.clone());
             let below = modules_below(files, &place);
@@ -93,6 +104,7 @@ impl Project {
             (Some("i"), [place]) => {
                 self.includes.extend(text(place).map(|place| join(folder, &place)));
             }
+            (Some("parse_transform"), [name]) => self.transforms.extend(text(name)),
             (Some("d"), [name]) => self.defines.extend(text(name).map(|name| (name, None))),
             (Some("d"), [name, value]) => {
                 let value = print_expr(value);

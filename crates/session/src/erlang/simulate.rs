@@ -439,7 +439,7 @@ fn processes(
         Control::Ended { reason } | Control::Ending { reason, .. } => {
             format!("exited {}", words::reason(reason))
         }
-        Control::Stuck { what } => what.clone(),
+        Control::Stuck { what, .. } => what.clone(),
         control => {
             let verb = match control {
                 Control::Receiving { .. } => "waits",

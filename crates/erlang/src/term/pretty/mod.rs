@@ -38,7 +38,9 @@ pub fn pretty(term: &Term, page: Page, style: Style) -> String {
     if page.depth == 0 || page.chars == 0 {
         return "...".to_owned();
     }
-    let part = limited(term, page.depth, page.chars, style);
+    let is_deep = page.depth < 0 && super::deep::is_deeper(term, super::deep::DONE_MAX);
+    let depth = if is_deep { super::deep::DONE_MAX as i64 } else { page.depth };
+    let part = limited(term, depth, page.chars, style);
     if part.is_flat() || page.width == 0 {
         return part.flat();
     }
