@@ -175,7 +175,7 @@ fn text(simulated: &ErlangSimulationReport, arguments: &Simulate, program: &Prog
                 }
                 let has_seen_it = report.interleavings == 1;
                 text.push_str(&if has_seen_it {
-                    run_text::why(found)
+                    run_text::why(found, output)
                 } else {
                     run_text::story(found, output)
                 });

@@ -31,6 +31,7 @@ mod translate;
 mod units;
 mod verify;
 mod what;
+mod why;
 
 use args::{Arguments, Command, Output, What};
 use clap::{CommandFactory, FromArgMatches};

@@ -23,7 +23,9 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
         && !output.quiet
     {
         let _ = writeln!(text, "{}:", how_far(found));
-        text.push_str(&found.story.as_ref().map_or(String::new(), |it| steps(&it.steps, output)));
+        text.push_str(
+            &found.story.as_ref().map_or(String::new(), |it| steps(&it.steps, None, output)),
+        );
     }
     match report.verdict {
         Outcome::Holds if report.command == "simulate" => {

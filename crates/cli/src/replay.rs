@@ -64,7 +64,7 @@ fn rest(arguments: &Replay, trace: &Trace, replayed: &ReplayReport) -> String {
         if report.error.is_some() {
             text.push_str("as far as it applies:\n");
         }
-        text.push_str(&run_text::steps(&replayed.story.steps, &arguments.output));
+        text.push_str(&run_text::steps(&replayed.story.steps, None, &arguments.output));
     }
     if let Some(file) = &arguments.export {
         text.push_str(&format!("wrote {}\n", file.display()));

@@ -5,7 +5,7 @@
 use crate::args::Output;
 use crate::style::{BOLD, DIM, YELLOW};
 use crate::units;
-use foresee_session::{Found, Life, Missed, Race, StoryStep};
+use foresee_session::{Found, Life, Missed, Race, Raised, StoryStep, more_words, outcome_words};
 use std::fmt::Write;
 
 /// As many steps before anything races are worth a line of their own.
@@ -26,7 +26,8 @@ pub(crate) fn story(found: &Found, output: &Output) -> String {
         (Some(story), _) => {
             let quiet = if output.verbose { 0 } else { quiet_start(found) };
             text.push_str(&quiet_line(found, quiet));
-            text.push_str(&steps(&story.steps[quiet..], output));
+            let known = found.details.failure.as_ref();
+            text.push_str(&steps(&story.steps[quiet..], known, output));
         }
         (None, Some(run)) => {
             for (i, event) in run.events.iter().enumerate() {
@@ -35,27 +36,27 @@ pub(crate) fn story(found: &Found, output: &Output) -> String {
         }
         (None, None) => {}
     }
-    text.push_str(&why(found));
+    text.push_str(&why(found, output));
     text.push_str(&missed(found));
     text.push_str(&races(found, output));
     if output.verbose {
-        text.push_str(&lives(found));
+        text.push_str(&lives(found, output));
     }
     text
 }
 
 /// Why it is wrong.
-pub(crate) fn why(found: &Found) -> String {
+pub(crate) fn why(found: &Found, output: &Output) -> String {
     let mut text = String::new();
-    for (i, line) in found.message.lines().enumerate() {
+    for (i, line) in crate::why::lines(found, output.verbose).iter().enumerate() {
         let lead = if i == 0 { "why:" } else { "    " };
         let _ = writeln!(text, "{BOLD}{lead}{BOLD:#} {line}");
     }
     text
 }
 
-/// Numbered, aligned, with what changed below each step.
-pub(crate) fn steps(steps: &[StoryStep], output: &Output) -> String {
+/// Numbered, aligned, with what changed below each step; the exception that is `known` is told elsewhere.
+pub(crate) fn steps(steps: &[StoryStep], known: Option<&Raised>, output: &Output) -> String {
     let width = steps.iter().map(|step| step.who().chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     let mut rest = steps.iter().peekable();
@@ -68,7 +69,7 @@ pub(crate) fn steps(steps: &[StoryStep], output: &Output) -> String {
             Some(ref answer) => writeln!(text, "{}; {answer}", line.trim_end()),
             None => writeln!(text, "{}", line.trim_end()),
         };
-        for line in below(step, output) {
+        for line in below(step, known, output) {
             let _ = writeln!(text, "       {DIM}{line}{DIM:#}");
         }
         if answer.is_some() {
@@ -83,7 +84,7 @@ fn answer(step: &StoryStep, next: &StoryStep, output: &Output) -> Option<String>
     let (taken, client) = step.label.what().rsplit_once(" from ")?;
     let reply = next.label.what().strip_suffix(client)?.strip_suffix(" to ")?;
     let is_answer = taken.starts_with("receive call ") && reply.starts_with("reply ");
-    let is_plain = next.label.place().is_none() && below(next, output).is_empty();
+    let is_plain = next.place().is_none() && below(next, None, output).is_empty();
     let is_told_here = is_answer && is_plain && !output.verbose && step.who() == next.who();
     is_told_here.then(|| format!("{}: {}", next.number, units::shortened(reply, WORDS_CHARS)))
 }
@@ -123,7 +124,7 @@ fn visible_steps(steps: &[StoryStep], visible: &[Option<String>], output: &Outpu
         }
         text.push('\n');
         if output.verbose {
-            for line in below(step, output) {
+            for line in below(step, None, output) {
                 let _ = writeln!(text, "       {DIM}{line}{DIM:#}");
             }
         }
@@ -133,19 +134,27 @@ fn visible_steps(steps: &[StoryStep], visible: &[Option<String>], output: &Outpu
 
 /// What happens, and dimmed where in the source.
 fn what(step: &StoryStep, output: &Output) -> String {
-    let chars_max = if output.verbose { usize::MAX } else { STEP_CHARS };
-    let what = units::shortened(step.label.what(), chars_max);
-    match step.label.place() {
+    let (chars_max, value_max) = match output.verbose {
+        true => (usize::MAX, usize::MAX),
+        false => (STEP_CHARS, WORDS_CHARS),
+    };
+    let mut what = units::shortened(step.label.what(), chars_max);
+    if let Some(outcome) = outcome_words(&step.told, value_max) {
+        what = format!("{what} {outcome}");
+    }
+    match step.place() {
         Some((file, line)) => format!("{what} {DIM}[{file}:{line}]{DIM:#}"),
         None => what,
     }
 }
 
-/// What changed; with `--verbose` also what was sent and which timers were set.
-fn below(step: &StoryStep, output: &Output) -> Vec<String> {
+/// What else came of it and what changed; with `--verbose` also what was sent and which timers were set.
+fn below(step: &StoryStep, known: Option<&Raised>, output: &Output) -> Vec<String> {
     let lines = step.lines();
-    let n_changes = step.changes.len();
-    if output.verbose { lines } else { lines.into_iter().take(n_changes).collect() }
+    let n_changes = if output.verbose { lines.len() } else { step.changes.len() };
+    let chars_max = if output.verbose { usize::MAX } else { WORDS_CHARS };
+    let more = more_words(&step.told, chars_max, output.verbose, known);
+    more.into_iter().chain(lines.into_iter().take(n_changes)).collect()
 }
 
 /// How many steps go by before the first that races with another, if that is worth folding.
@@ -233,7 +242,7 @@ fn step_words(found: &Found, number: usize) -> String {
 }
 
 /// Each process's own steps, and how it stands at the end.
-fn lives(found: &Found) -> String {
+fn lives(found: &Found, output: &Output) -> String {
     let mut text = String::new();
     let Some(story) = &found.story else { return text };
     for life in found.details.lives.iter().filter(|life| is_worth_a_look(life)) {
@@ -242,7 +251,7 @@ fn lives(found: &Found) -> String {
         let _ = writeln!(text, "{BOLD}{}{BOLD:#}{DIM}{role}{DIM:#}, {n_steps}", life.name);
         for step in story.steps.iter().filter(|step| life.steps.contains(&step.number)) {
             let from = step.label.from.as_ref().map_or(String::new(), |from| format!("{from}: "));
-            let _ = writeln!(text, "{:>5}  {from}{}", step.number, step.label.payload);
+            let _ = writeln!(text, "{:>5}  {from}{}", step.number, what(step, output));
         }
         if !life.end.is_empty() {
             let _ = writeln!(text, "  end  {}", life.end);

@@ -162,7 +162,7 @@ fn reason(one: &Verified, done: &VerifyReport, output: &Output, program: &Progra
     if is_violated || (one.linear && found.steps > 0 && !is_about_all) {
         text.push_str(&run_text::story(found, output));
     } else if output.verbose {
-        text.push_str(&run_text::why(found));
+        text.push_str(&run_text::why(found, output));
     }
     let is_told = is_violated || output.verbose || one.evidence.is_some();
     if let Some(part) = one.part.as_ref().filter(|_| is_told && !one.linear) {

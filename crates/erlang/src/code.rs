@@ -58,6 +58,20 @@ pub struct Handler {
     pub end: Label,
     pub target: Label,
     pub registers: Reg,
+    /// Where it begins in the source.
+    pub line: u32,
+    pub kind: HandlerKind,
+}
+
+/// What stands in the source for a handler.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum HandlerKind {
+    /// `try … catch`; what no clause wants goes on.
+    Try,
+    /// `catch …`.
+    Catch,
+    /// `after …`, which lets everything go on.
+    After,
 }
 
 /// One operation.

@@ -23,8 +23,10 @@
 
 #[macro_use]
 mod macros;
+mod account;
 mod actions;
 pub mod builtins;
+mod cause;
 mod clock;
 pub mod code;
 pub mod compile;
@@ -58,6 +60,7 @@ mod question;
 mod reach;
 mod ready;
 mod receives;
+mod recorder;
 pub mod regex;
 mod running;
 mod signal;

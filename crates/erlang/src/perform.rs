@@ -8,6 +8,7 @@ use crate::footprint::Touched;
 use crate::machine::Machine;
 use crate::options::Entry;
 use crate::prelude::{GENERATOR, SUPERVISION};
+use crate::recorder::Recorder;
 use crate::running::Start;
 use crate::step::{Effect, Event, Step};
 use crate::system::Erlang;
@@ -17,6 +18,11 @@ use foresee_lts::{Action, State};
 impl Erlang {
     /// The first state and what happened on the way there.
     pub fn start(&self) -> (State, Vec<Event>) {
+        self.start_with(None)
+    }
+
+    /// The same while somebody takes notes.
+    pub(crate) fn start_with(&self, recorder: Option<&mut Recorder>) -> (State, Vec<Event>) {
         let first = Pid::first();
         let state = vec![
             self.core.intern(Component::Shared(Shared::default())),
@@ -34,6 +40,7 @@ impl Erlang {
         } else {
             Start::Function { module, name: function, arguments }
         };
+        step.recorder = recorder;
         step.start(first, Pid::system("user"), start);
         step.consider_victim(first);
         let effect = step.finish();
@@ -48,6 +55,17 @@ impl Erlang {
 
     /// Carries an action out; without virtual time, timeouts and reads alone move the clock.
     pub(crate) fn effect(&self, state: &[u32], action: Action, virtual_ms: Option<u64>) -> Effect {
+        self.effect_with(state, action, virtual_ms, None)
+    }
+
+    /// The same while somebody takes notes.
+    pub(crate) fn effect_with<'a>(
+        &'a self,
+        state: &'a [u32],
+        action: Action,
+        virtual_ms: Option<u64>,
+        recorder: Option<&'a mut Recorder>,
+    ) -> Effect {
         let what = self.decode(state, action);
         let caller = match what {
             Move::Process(pid) | Move::Timeout(pid) | Move::Deliver(pid, _) => pid,
@@ -62,6 +80,7 @@ impl Erlang {
             touched.may_be_halted();
         }
         let mut step = Step::new(&self.core, state, caller, virtual_ms, touched);
+        step.recorder = recorder;
         match what {
             Move::Process(pid) => self.act(&mut step, state, pid),
             Move::Timeout(pid) => self.time_out(&mut step, pid),

@@ -6,7 +6,7 @@ use crate::clock::ClockMode;
 use crate::component::{Component, Control, Inbox, Missing, Process, Stage};
 use crate::edit::Edit;
 use crate::limits::Limit;
-use crate::machine::{Absent, Class, Exception, Local, Machine, Raise, Stop};
+use crate::machine::{Absent, Class, Exception, Local, Machine, Raise, Shadow, Stop, Watch};
 use crate::mark::Mark;
 use crate::program::Program;
 use crate::slots::SlotKey;
@@ -39,7 +39,12 @@ impl<'a> Step<'a> {
                 let machine = Machine::call(&core.program, function, &arguments, core.budget);
                 self.run(pid, machine);
             }
-            Err(Unstarted::Ended(reason)) => self.end(pid, reason, true),
+            Err(Unstarted::Ended(reason)) => {
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.note_false_start(pid, &reason);
+                }
+                self.end(pid, reason, true);
+            }
             Err(Unstarted::Absent(absent)) => self.absent(pid, &absent, None, Box::default()),
         }
     }
@@ -59,7 +64,15 @@ impl<'a> Step<'a> {
                 Ok(())
             }
             Err(Raise::Exception { class, reason, trace }) => {
-                machine.raise_from(builtin, &arguments, class, reason, trace)
+                match self.recorder.as_mut().map(|recorder| recorder.take(pid)) {
+                    None => machine.raise_from(builtin, &arguments, class, reason, trace),
+                    Some(shadow) => {
+                        let mut watched = machine.watched(shadow);
+                        let raised = watched.raise_from(builtin, &arguments, class, reason, trace);
+                        machine = self.unwatched(pid, watched);
+                        raised
+                    }
+                }
             }
             Err(Raise::Unmodelled(what)) => {
                 let place = machine.place();
@@ -74,7 +87,32 @@ impl<'a> Step<'a> {
 
     /// Runs a process to its next rest.
     pub(crate) fn run(&mut self, pid: Pid, mut machine: Machine<'_>) {
-        let Some(process) = self.process(pid) else { return };
+        let stop = match self.recorder.as_mut().map(|recorder| recorder.take(pid)) {
+            None => self.advance(pid, &mut machine),
+            Some(shadow) => {
+                let mut watched = machine.watched(shadow);
+                let stop = self.advance(pid, &mut watched);
+                machine = self.unwatched(pid, watched);
+                stop
+            }
+        };
+        if let Some(stop) = stop {
+            self.rest(pid, &machine, stop);
+        }
+    }
+
+    /// The machine alone, and its shadow back with the recorder.
+    fn unwatched<'p>(&mut self, pid: Pid, machine: Machine<'p, Shadow>) -> Machine<'p> {
+        let (machine, shadow) = machine.unwatched();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.put(pid, shadow);
+        }
+        machine
+    }
+
+    /// Runs a process until it stops; `None` if it is not there.
+    fn advance<W: Watch>(&mut self, pid: Pid, machine: &mut Machine<'_, W>) -> Option<Stop> {
+        let process = self.process(pid)?;
         let (dictionary, group_leader) = (process.dictionary.clone(), process.group_leader);
         let (n_unique, n_references) = (process.n_unique, process.n_references);
         let mut in_use = || self.references_of(pid);
@@ -94,7 +132,7 @@ impl<'a> Step<'a> {
         };
         machine.heap_max = self.core.heap_max;
         let stop = halt::about(
-            &mut machine,
+            machine,
             |machine| machine.run(&mut local),
             |machine| machine.whereabouts(pid),
         );
@@ -106,6 +144,12 @@ impl<'a> Step<'a> {
         process.n_unique = n_unique;
         process.n_references = n_references.unwrap_or(0);
         process.mark.agreed.extend(agreed);
+        Some(stop)
+    }
+
+    /// What becomes of a process that has stopped.
+    fn rest(&mut self, pid: Pid, machine: &Machine<'_>, stop: Stop) {
+        let process = self.process_mut(pid).expect("it was there before it ran");
         match stop {
             Stop::Visible { builtin, arguments } => {
                 let arguments: Box<[Term]> = arguments.into();

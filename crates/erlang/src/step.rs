@@ -14,6 +14,7 @@ use crate::inboxes::Waiting;
 use crate::machine::Raise;
 use crate::program::Program;
 use crate::question::{Answered, Life, life};
+use crate::recorder::Recorder;
 use crate::slots::{SHARED, SlotKey, TIMERS};
 use crate::term::{Atom, Pid, Reference, Term};
 use foresee_lts::Footprint;
@@ -43,6 +44,8 @@ pub struct Step<'a> {
     pub(crate) touched: Touched,
     /// What was looked at in the state, on which alone the result depends.
     pub(crate) asked: RefCell<Answered>,
+    /// Who takes notes, when a finished run is told.
+    pub(crate) recorder: Option<&'a mut Recorder>,
 }
 
 /// What came of a step.
@@ -119,6 +122,7 @@ impl<'a> Step<'a> {
             reaches_crash_point: false,
             touched,
             asked: RefCell::default(),
+            recorder: None,
         }
     }
 
@@ -173,6 +177,9 @@ impl<'a> Step<'a> {
         );
         if reply.is_err() {
             self.touched.failed(first);
+        }
+        if self.recorder.is_some() {
+            self.note_reply(builtin, arguments, &reply);
         }
         reply
     }

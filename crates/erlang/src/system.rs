@@ -14,7 +14,9 @@ use crate::options::{Entry, Options};
 use crate::program::Program;
 use crate::ready::Ready;
 use crate::term::Term;
-use foresee_lts::{Action, Actor, Explorer, Fault, Footprint, Happened, Label, State, System};
+use foresee_lts::{
+    Account, Action, Actor, Explorer, Fault, Footprint, Happened, Label, Path, State, System,
+};
 use foresee_stdx::mix;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
@@ -261,6 +263,10 @@ impl System for Erlang {
 
     fn describe(&self, state: &[u32]) -> foresee_lts::Description {
         crate::describe::describe(self, state)
+    }
+
+    fn account(&self, path: &Path) -> Account {
+        self.account_of(path)
     }
 
     fn memory_bytes(&self) -> usize {

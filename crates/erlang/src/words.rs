@@ -3,7 +3,7 @@
 //! do it. And labels must survive an edit of the source, so no reason in them holds a line number.
 
 use crate::builtins::Builtin;
-use crate::term::{Term, Trace, deep, print};
+use crate::term::{Atom, Term, Trace, deep, print};
 
 /// A call before it happens: `call bank {deposit,100}`, `send <P.1> hello`, `ets:insert(t,{a,1})`.
 pub(crate) fn call(entry: &Builtin, arguments: &[Term]) -> String {
@@ -112,6 +112,53 @@ pub fn reason(reason: &Term) -> String {
         }
         _ => reason.to_string(),
     }
+}
+
+/// A value as it stands in a run: as it is written, without stack traces.
+pub(crate) fn value(term: &Term) -> String {
+    without_traces(term).to_string()
+}
+
+/// The innermost call of a stack trace with its arguments, where the error is about them.
+fn innermost(trace: &Term) -> Option<(Term, Term, Vec<Term>)> {
+    match trace {
+        Term::Trace(trace) => {
+            let entry = trace.entries.first()?;
+            Some((Term::Atom(entry.module), Term::Atom(entry.function), entry.arguments.clone()?))
+        }
+        // As a process that cannot begin has it.
+        _ => match trace.to_vec()?.first()?.as_tuple()? {
+            [module, function, arguments, _] => {
+                Some((module.clone(), function.clone(), arguments.to_vec()?))
+            }
+            _ => None,
+        },
+    }
+}
+
+/// `there is no function bank:totel/1`, for the trace of an `undef`.
+pub(crate) fn missing_function(trace: &Term) -> Option<String> {
+    let (module, function, arguments) = innermost(trace)?;
+    Some(format!("there is no function {module}:{function}/{}", arguments.len()))
+}
+
+/// That call as it would be written: `usab:deep({x,1})`, `king ! hello`.
+pub(crate) fn failed_call(trace: &Term) -> Option<String> {
+    let (module, function, arguments) = innermost(trace)?;
+    let operator = function.as_atom().map_or("", Atom::text);
+    if let ([left, right], true) = (arguments.as_slice(), is_operator(operator)) {
+        return Some(format!("{} {operator} {}", value(left), value(right)));
+    }
+    let arguments: Vec<String> = arguments.iter().map(value).collect();
+    let call = format!("{function}({})", arguments.join(","));
+    Some(if module.is_atom(atom!("erlang")) { call } else { format!("{module}:{call}") })
+}
+
+/// Whether a function of two arguments is written between them.
+fn is_operator(name: &str) -> bool {
+    const WORDS: [&str; 10] =
+        ["div", "rem", "band", "bor", "bxor", "bsl", "bsr", "and", "or", "xor"];
+    WORDS.contains(&name) || name.starts_with(|c: char| c.is_ascii_punctuation())
 }
 
 /// The term with every `{Reason, StackTrace}` in it as the reason alone.

@@ -20,6 +20,7 @@
 //! assert_eq!(system.label(state, actions[0]).to_string(), "step counter1 increment");
 //! ```
 
+mod account;
 mod action;
 mod describe;
 mod footprint;
@@ -32,6 +33,7 @@ mod tree;
 pub mod typed;
 mod verdict;
 
+pub use account::{Account, Answer, Call, Caught, End, Raised, Told};
 pub use action::{Action, Actor};
 pub use describe::{Description, Member, Pending};
 pub use footprint::{Access, Delivery, Footprint, Mode, Receive, Relation};

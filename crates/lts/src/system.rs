@@ -1,6 +1,8 @@
 //! `System`: the three things a front end must say, and the more it may say.
 
-use crate::{Action, Actor, Change, Description, Footprint, Label, Property, Successors, Verb};
+use crate::{
+    Account, Action, Actor, Change, Description, Footprint, Label, Path, Property, Successors, Verb,
+};
 use foresee_stdx::mix;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -160,6 +162,12 @@ pub trait System: Send + Sync {
     fn describe(&self, state: &[u32]) -> Description {
         let _ = state;
         Description::default()
+    }
+
+    /// What a run of this instance tells beyond its labels: values, exceptions, calls. The run is stepped again for it.
+    fn account(&self, path: &Path) -> Account {
+        let _ = path;
+        Account::default()
     }
 
     /// The number of bytes the system itself holds on to (interned components, caches), about.

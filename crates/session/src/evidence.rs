@@ -5,12 +5,13 @@
 use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
 use crate::deciding::{missed, races};
+use crate::explained::{elaborated, explain};
 use crate::{CheckRequest, Code, Details, Diagnostic, Found, Loaded};
 use foresee_lts::{Path, StoppedBy, System, Violation, ViolationKind};
 use foresee_stdx::halt;
 use foresee_trace::{
     Allow, Finding, Judge, MinimiseConfig, Outcome, Replay, SpaceTime, Story, Trace,
-    causal_order_with, lives, minimise, replay_with,
+    causal_order_with, lives, minimise, more_words, outcome_words, replay_with,
 };
 use std::sync::Arc;
 
@@ -62,7 +63,17 @@ pub(crate) fn evidence(
     let last = path.states(&fresh).pop().expect("a path has a first state");
     let message = judge.shows(&fresh, &last, &finding);
     let message = message.unwrap_or(finding.message).trim_end().to_owned();
-    let message = elaborated(message, &fresh, &last);
+    drop(undisturbed);
+    let is_long = path.actions.len().saturating_mul(last.len()) > STORY_PARTS_MAX;
+    let story = match is_long {
+        true => None,
+        false => halt::until_halted(|| told(&fresh, Story::of(&fresh, &path))).ok(),
+    };
+    let undisturbed = halt::undisturbed();
+    let message = match &story {
+        Some(story) => elaborated(message, finding.kind, &fresh, &last, story),
+        None => message,
+    };
     let finding = Finding { message, ..finding };
     let trace = Trace::record(&fresh, &path);
     let trace = annotated(trace, loaded, request, strategy).with_violation(finding);
@@ -73,11 +84,6 @@ pub(crate) fn evidence(
         return Ok(diverged(loaded, request, strategy, violation, trace, &replay));
     }
     drop(undisturbed);
-    let is_long = path.actions.len().saturating_mul(last.len()) > STORY_PARTS_MAX;
-    let story = match is_long {
-        true => None,
-        false => halt::until_halted(|| told(&fresh, Story::of(&fresh, &path))).ok(),
-    };
     let trace = story.iter().fold(trace, |trace, story| noted(&fresh, trace, story));
     let mut found = found(trace, story, steps_found);
     let details = |story: &Story| details(&fresh, &path, story, true);
@@ -98,12 +104,7 @@ pub(crate) fn evidence(
 /// What a run shows beyond its story: who sent what when, what raced, and each member's part with what it waits for at the end.
 pub(crate) fn details(loaded: &Loaded, path: &Path, story: &Story, with_races: bool) -> Details {
     let last = path.states(loaded).pop().unwrap_or_default();
-    let mut lives = lives(story);
-    for (name, waits) in loaded.front().waits(&last) {
-        if let Some(life) = lives.iter_mut().find(|life| life.name == name && life.is_waiting) {
-            life.end = waits;
-        }
-    }
+    let lives = lives(story);
     let diagram = Some(SpaceTime::of_story(loaded, path, story));
     // Whether a run ends well can be said only of systems that end.
     let front = loaded.front();
@@ -116,7 +117,9 @@ pub(crate) fn details(loaded: &Loaded, path: &Path, story: &Story, with_races: b
         true => missed(loaded, path),
         false => None,
     };
-    Details { diagram, races, missed, lives, cut: None }
+    let mut details = Details { diagram, races, missed, lives, ..Details::default() };
+    explain(&mut details, loaded, &last, story);
+    details
 }
 
 /// The story without what the front end does not find worth telling.
@@ -132,19 +135,14 @@ pub(crate) fn told(loaded: &Loaded, mut story: Story) -> Story {
 pub(crate) fn noted(loaded: &Loaded, mut trace: Trace, story: &Story) -> Trace {
     if loaded.is_erlang() {
         for (event, step) in trace.events.iter_mut().zip(&story.steps) {
-            let lines: Vec<String> = step.changes.iter().map(|it| it.one_line(60)).collect();
+            let outcome = outcome_words(&step.told, 60).into_iter();
+            let more = more_words(&step.told, 60, false, None);
+            let changes = step.changes.iter().map(|it| it.one_line(60));
+            let lines: Vec<String> = outcome.chain(more).chain(changes).collect();
             event.note = (!lines.is_empty()).then(|| lines.join("\n"));
         }
     }
     trace
-}
-
-/// The message with what the front end can add to it.
-pub(crate) fn elaborated(message: String, loaded: &Loaded, state: &[u32]) -> String {
-    match loaded.front().elaborate(state) {
-        Some(more) => format!("{message}\n{more}"),
-        None => message,
-    }
 }
 
 /// Judges by the properties that the check looks at.

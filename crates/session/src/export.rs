@@ -3,8 +3,8 @@
 use crate::{Code, Diagnostic, ReplayReport};
 use foresee_lts::ViolationKind;
 use foresee_trace::{
-    ErlangStep, ErlangTest, Finding, RustTest, StoryStep, Trace, erlang_test, lives, rust_test,
-    to_json, to_svg,
+    ErlangStep, ErlangTest, Finding, RustTest, StoryStep, Trace, erlang_test, lives, outcome_words,
+    rust_test, to_json, to_svg,
 };
 
 /// What a trace can be turned into.
@@ -97,7 +97,8 @@ fn erlang_test_of(
     let step = |step: &StoryStep| ErlangStep {
         process: step.label.to.clone().unwrap_or_default(),
         what: step.label.what().to_owned(),
-        place: step.label.place().map(|(file, line)| (file.to_owned(), line)),
+        place: step.place().map(|(file, line)| (file.to_owned(), line)),
+        outcome: outcome_words(&step.told, 60),
         is_held: program.is_in_text(&step.label),
     };
     Ok(ErlangTest {

@@ -8,7 +8,7 @@ use crate::nodes::NodesSystem;
 use crate::{Diagnostic, InterleavingOptions, Report};
 use foresee_logic::Lts;
 use foresee_logic::formula::Vocabulary;
-use foresee_lts::{Action, Path, System};
+use foresee_lts::{Action, Call, End, Path, System};
 use foresee_stateless::Party;
 use foresee_trace::Changed;
 use std::sync::Arc;
@@ -103,16 +103,22 @@ pub(crate) trait FrontEnd: Send + Sync {
         None
     }
 
-    /// More about what is wrong with `state`, which may depend on the run that led there and so is no part of the state.
-    fn elaborate(&self, state: &[u32]) -> Option<String> {
+    /// The member whose end is what is wrong with `state`.
+    fn failed(&self, state: &[u32]) -> Option<String> {
         let _ = state;
         None
     }
 
-    /// The members that wait in `state`, each with what it waits for, in the user's words.
-    fn waits(&self, state: &[u32]) -> Vec<(String, String)> {
-        let _ = state;
+    /// The members that wait in `state`, which a run has led to with these ends.
+    fn waits(&self, state: &[u32], ends: &[End]) -> Vec<Waits> {
+        let _ = (state, ends);
         Vec::new()
+    }
+
+    /// How those that wait in vain in `state` wait for each other, if they do so in a circle.
+    fn circle(&self, state: &[u32]) -> Option<String> {
+        let _ = state;
+        None
     }
 
     /// The texts that places in labels are about: path and content.
@@ -137,4 +143,16 @@ pub(crate) trait FrontEnd: Send + Sync {
     fn as_lts(&self) -> Option<&Lts> {
         None
     }
+}
+
+/// A member that waits at the end of a run.
+#[derive(Clone, Debug)]
+pub struct Waits {
+    pub member: String,
+    /// Where and for what, in the user's words: `waits at bank.erl:12 for {ok, X}; its mailbox is empty`.
+    pub words: String,
+    /// The calls that led there, innermost first.
+    pub calls: Vec<Call>,
+    /// In vain, and that is what is wrong.
+    pub is_stuck: bool,
 }

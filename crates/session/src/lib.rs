@@ -32,6 +32,7 @@ mod deciding;
 mod diagnostic;
 mod erlang;
 mod evidence;
+mod explained;
 mod explicit;
 mod export;
 mod front_end;
@@ -69,6 +70,7 @@ pub use erlang::{
     ProcessEnd, Project, Scene, SceneKind, load_erlang, simulate_erlang,
 };
 pub use export::{Export, export, export_kind};
+pub use front_end::Waits;
 pub use interleave::{BoundKind, Dpor, InterleavingOptions, Scheduling, dpor_word};
 pub use load::{Loaded, load};
 pub use lts::{
@@ -95,11 +97,13 @@ pub use walk::{WalkReport, WalkRequest, WalkStep, walk};
 // What requests and reports are made of, so that an edge needs no other crate.
 pub use foresee_logic::aut::Tau;
 pub use foresee_logic::{Equivalence, Lts, Run, patterns};
-pub use foresee_lts::{StoppedBy, Violation, ViolationKind};
+pub use foresee_lts::{Call, Raised, StoppedBy, Violation, ViolationKind};
 pub use foresee_nodes::{BuildOptions, Entry, Latency, SimulationConfig, SimulationEvent};
 pub use foresee_search::{
     Interleavings, Limits, Meter, NoMeter, Observer, Progress, Silent, VisitedKind,
 };
 pub use foresee_stateful::Strategy;
 pub use foresee_stdx::halt::{Cause, Probe};
-pub use foresee_trace::{Life, Race, Story, StoryStep, Trace};
+pub use foresee_trace::{
+    Life, Race, Story, StoryStep, Trace, call_words, more_words, outcome_words,
+};

@@ -9,8 +9,8 @@ use crate::nearest::did_you_mean;
 use crate::nodes::NodesSystem;
 use crate::{Code, Diagnostic, Registry};
 use foresee_lts::{
-    Action, Actor, Description, Explorer, Fault, Footprint, Happened, Label, Predicate, Property,
-    State, System,
+    Account, Action, Actor, Description, Explorer, Fault, Footprint, Happened, Label, Path,
+    Predicate, Property, State, System,
 };
 use foresee_nodes::{BuildOptions, Runnable};
 use std::sync::Arc;
@@ -197,6 +197,9 @@ impl System for Loaded {
     }
     fn describe(&self, state: &[u32]) -> Description {
         self.front.system().describe(state)
+    }
+    fn account(&self, path: &Path) -> Account {
+        self.front.system().account(path)
     }
     fn memory_bytes(&self) -> usize {
         self.front.system().memory_bytes()

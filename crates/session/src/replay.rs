@@ -1,7 +1,8 @@
 //! Replaying a trace: the file's text, then its system, then its steps, each with its own kind of bad news.
 
 use crate::checked_code::marked_property;
-use crate::evidence::{details, elaborated, told};
+use crate::evidence::{details, told};
+use crate::explained::elaborated;
 use crate::telling::unmodelled;
 use crate::{
     Code, Diagnostic, Files, Found, LabelOptions, Loaded, NoFiles, Outcome, Registry, Report,
@@ -146,7 +147,8 @@ fn conclude(report: &mut Report, trace: &Trace, replay: &Replay, loaded: &Loaded
         Replayed::Confirmed { message, .. } => {
             let claimed = trace.violation.clone().expect("only a claim is confirmed");
             let last = replay.path.states(loaded).pop().unwrap_or_default();
-            Some(Finding { message: elaborated(message.clone(), loaded, &last), ..claimed })
+            let message = elaborated(message.clone(), claimed.kind, loaded, &last, story);
+            Some(Finding { message, ..claimed })
         }
         Replayed::Different { finding, .. } => {
             let claimed =

@@ -3,10 +3,11 @@
 //! could not be done. What is marked `serde(skip)` is for the edges of this process (the trace to write, the difference
 //! that minimisation made).
 
+use crate::front_end::Waits;
 use crate::{Diagnostic, Loaded};
-use foresee_lts::{Label, StoppedBy, Verdict, ViolationKind};
+use foresee_lts::{Label, Raised, StoppedBy, Verdict, ViolationKind};
 use foresee_stdx::halt::Halted;
-use foresee_trace::{Life, Picture, Race, SpaceTime, Story, Trace, picture};
+use foresee_trace::{Life, Picture, Race, SpaceTime, Story, StoryStep, Trace, picture};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -114,6 +115,12 @@ pub struct Details {
     pub lives: Vec<Life>,
     /// What a limit left no time for, in words.
     pub cut: Option<String>,
+    /// The exception that is what is wrong.
+    pub failure: Option<Raised>,
+    /// Who waits in vain at the end, where that is what is wrong.
+    pub stuck: Vec<Waits>,
+    /// How they wait for each other, if they do so in a circle.
+    pub circle: Option<String>,
 }
 
 /// An event that is not in the run; had it happened before a step of the run, all had gone well.
@@ -255,9 +262,13 @@ impl Report {
 
     /// Keeps the texts that the places of a run are about.
     pub(crate) fn take_sources(&mut self, loaded: &Loaded, found: &Found) {
+        let steps = found.story.iter().flat_map(|story| &story.steps);
         let events = found.run.iter().flat_map(|run| &run.events);
-        let mut named: Vec<&str> =
-            events.filter_map(|event| event.label.place()).map(|(file, _)| file).collect();
+        let mut named: Vec<&str> = steps
+            .filter_map(StoryStep::place)
+            .chain(events.filter_map(|event| event.label.place()))
+            .map(|(file, _)| file)
+            .collect();
         named.sort_unstable();
         named.dedup();
         for (path, text) in loaded.front().source_texts() {

@@ -36,6 +36,8 @@ pub struct ErlangStep {
     pub what: String,
     /// Where it is in the source.
     pub place: Option<(String, u32)>,
+    /// What it came to, where that says something: `= [{x,0}]`.
+    pub outcome: Option<String>,
     /// It is in the program's own text, so it can be held back.
     pub is_held: bool,
 }
@@ -66,7 +68,9 @@ pub fn erlang_test(test: &ErlangTest) -> String {
     for (i, step) in test.steps.iter().enumerate() {
         let mark = if step.is_held { '|' } else { ' ' };
         let place = step.place.as_ref().map(|(file, line)| format!("  [{file}:{line}]"));
-        let what = format!("{} {}{}", step.process, step.what, place.unwrap_or_default());
+        let outcome = step.outcome.as_ref().map(|outcome| format!(" {outcome}"));
+        let (outcome, place) = (outcome.unwrap_or_default(), place.unwrap_or_default());
+        let what = format!("{} {}{outcome}{place}", step.process, step.what);
         let _ = writeln!(text, "%% {mark}{:>4}  {}", i + 1, comment(&what));
     }
     let _ = writeln!(

@@ -4,7 +4,7 @@
 //! tree, inbox and timers, then what is shared.
 
 use crate::{Changed, Finding, Story, Trace};
-use foresee_lts::{Description, Label, Path, System};
+use foresee_lts::{Description, End, Label, Path, System, Told};
 use serde::{Deserialize, Serialize};
 
 /// The whole document.
@@ -21,6 +21,9 @@ pub struct JsonTrace {
     /// The state before the first event.
     pub initial: Description,
     pub events: Vec<JsonEvent>,
+    /// Where the members stand at the end and what ended them, for systems that can tell.
+    #[serde(default)]
+    pub ends: Vec<End>,
 }
 
 /// One event.
@@ -32,6 +35,9 @@ pub struct JsonEvent {
     pub text: String,
     /// The label in parts.
     pub label: Label,
+    /// What the event tells beyond its label: where it happens, values, exceptions.
+    #[serde(default)]
+    pub told: Told,
     pub changes: Vec<Changed>,
     /// Pairs of receiver and payload that the event put in flight.
     pub sent: Vec<(String, String)>,
@@ -47,6 +53,7 @@ impl JsonTrace {
             step: step.number,
             text: step.label.to_string(),
             label: step.label,
+            told: step.told,
             changes: step.changes,
             sent: step.sent.into_iter().map(|sent| (sent.to, sent.payload)).collect(),
             state: step.state,
@@ -60,6 +67,7 @@ impl JsonTrace {
             violation: trace.violation.clone(),
             initial: story.start,
             events: events.collect(),
+            ends: story.ends,
         }
     }
 }

@@ -38,6 +38,7 @@ mod rust_test;
 mod spacetime;
 mod story;
 mod svg;
+mod told;
 mod trace;
 
 pub use causal::{Reordered, causal_order, causal_order_with, context_switches};
@@ -54,4 +55,5 @@ pub use rust_test::{Expect, RustTest, rust_test};
 pub use spacetime::{Lane, Mark, Race, SpaceTime};
 pub use story::{Sent, Story, StoryStep};
 pub use svg::{Picture, picture, to_svg};
+pub use told::{call_words, more_words, outcome_words, raised_at};
 pub use trace::{Event, Finding, Trace};

@@ -7,7 +7,7 @@
 
 use crate::lives::is_same_member;
 use crate::{Changed, Sent, Story};
-use foresee_lts::{Footprint, Label, Path, System, Verb};
+use foresee_lts::{Footprint, Label, Path, System, Told, Verb};
 use std::collections::{BTreeMap, VecDeque};
 
 /// A run laid out over lanes, one for each member.
@@ -62,6 +62,8 @@ pub struct Mark {
     /// The event that sent the message, 0 for the start; `None` if it cannot be told.
     pub sent_at: Option<usize>,
     pub changes: Vec<Changed>,
+    /// What it tells beyond its label.
+    pub told: Told,
     /// What it sends that nothing in the run ever takes up again.
     pub left_in_flight: Vec<Sent>,
     /// The lanes in whose inboxes it leaves something that is never taken out.
@@ -100,6 +102,7 @@ impl SpaceTime {
                 sender: sender.and_then(lane_of),
                 sent_at: sends[step.number - 1].or(put_at),
                 changes: step.changes.clone(),
+                told: step.told.clone(),
                 left_in_flight: left_in_flight(story, step.number),
                 unread: unread.filter_map(|sent| lane_of(&sent.to)).collect(),
                 starts: spans.iter().enumerate().filter_map(born).collect(),

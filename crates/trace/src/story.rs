@@ -4,7 +4,9 @@
 
 use crate::diff::shorten;
 use crate::{Changed, differences};
-use foresee_lts::{Action, Description, Label, Member, Path, Pending, State, System, Tree, Verb};
+use foresee_lts::{
+    Action, Description, End, Label, Member, Path, Pending, State, System, Told, Tree, Verb,
+};
 use foresee_stdx::halt;
 use std::collections::BTreeMap;
 
@@ -23,6 +25,8 @@ pub struct Story {
     /// The state in which the run starts.
     pub start: Description,
     pub steps: Vec<StoryStep>,
+    /// Where the members stand at the end and what ended them, for systems that can tell.
+    pub ends: Vec<End>,
     /// Everything in flight at the start.
     pub(crate) in_flight: Vec<Sent>,
 }
@@ -41,6 +45,8 @@ pub struct StoryStep {
     pub sent: Vec<Sent>,
     /// The timers that were set: whose, and which.
     pub timers: Vec<(String, String)>,
+    /// What it tells beyond its label: values, exceptions, where in the source it happens.
+    pub told: Told,
     /// The state is the same as before.
     pub is_no_op: bool,
     /// The state after the event.
@@ -62,6 +68,7 @@ impl Story {
         let states = path.states(system);
         let described: Vec<_> = states.iter().map(|state| described(system, state)).collect();
         let words = Words::of(system, &states, &described);
+        let account = system.account(path);
         let pending: Vec<_> = described.iter().map(|state| words.pending(state)).collect();
         let steps = path.actions.iter().enumerate().map(|(i, &action)| {
             let (label, choice) = label_and_choice(system, &states[i], action);
@@ -70,6 +77,7 @@ impl Story {
                 changes: changes_between(&described[i], &described[i + 1], label.to.as_deref()),
                 sent: appeared(&pending[i].messages, &pending[i + 1].messages),
                 timers: appeared(&pending[i].timers, &pending[i + 1].timers),
+                told: account.steps.get(i).cloned().unwrap_or_default(),
                 is_no_op: states[i] == states[i + 1],
                 label,
                 choice,
@@ -82,6 +90,7 @@ impl Story {
             steps: steps.collect(),
             in_flight: pending[0].messages.clone(),
             start: described[0].clone(),
+            ends: account.ends,
         }
     }
 }

@@ -3,7 +3,9 @@
 
 use super::html::{element, folded, text};
 use crate::{render, run_text, units};
-use foresee_session::{Found, Life, Race, Report, StoryStep, ViolationKind};
+use foresee_session::{
+    Found, Life, Race, Report, StoryStep, ViolationKind, more_words, outcome_words,
+};
 use std::fmt::Write;
 
 /// Lines of source shown above and below a step's own.
@@ -15,6 +17,8 @@ const SHOWN_LAST: usize = 30;
 const QUIET_MIN: usize = 9;
 /// As many deciding races are shown above the picture; all are in the table.
 const DECIDING_MAX: usize = 4;
+/// A longer value is shortened where it stands beside what a step does.
+const VALUE_CHARS: usize = 120;
 /// A longer run's picture is folded.
 const PICTURE_OPEN_MAX: usize = 60;
 
@@ -75,7 +79,8 @@ struct View<'a> {
 
 impl View<'_> {
     fn why(&self) -> String {
-        let lines = self.found.message.lines().map(|line| element("pre", "", line));
+        let lines = crate::why::lines(self.found, true);
+        let lines = lines.iter().map(|line| element("pre", "", line));
         format!("<div class=\"why\">{}</div>\n", lines.collect::<String>())
     }
 
@@ -197,7 +202,7 @@ impl View<'_> {
             true => String::new(),
             false => element("span", "races-here", &format!("races with {}", others.join(", "))),
         };
-        let place = step.label.place().map(|(file, line)| format!("{file}:{line}"));
+        let place = step.place().map(|(file, line)| format!("{file}:{line}"));
         // Where the question was about labels, they come first.
         let visible = self.found.visible.get(number - 1).map(|it| it.as_deref().unwrap_or("tau"));
         let visible = visible.map_or(String::new(), |label| element("b", "", label) + " ");
@@ -206,16 +211,19 @@ impl View<'_> {
              <span class=\"what\">{visible}{}{races}</span>{}</summary>\n<div class=\"inside\">",
             self.id,
             self.who(&step.who(), step.label.to.as_deref()),
-            text(step.label.what()),
+            text(&with_outcome(step)),
             element("span", "place", &place.unwrap_or_default()),
         );
+        for line in more_words(&step.told, usize::MAX, false, None) {
+            let _ = writeln!(html, "{}", element("div", "change", &line));
+        }
         for line in step.lines() {
             let _ = writeln!(html, "{}", element("div", "change", &line));
         }
         if step.is_no_op {
             let _ = writeln!(html, "{}", element("div", "change", "nothing changes"));
         }
-        if let Some((file, line)) = step.label.place() {
+        if let Some((file, line)) = step.place() {
             html.push_str(&self.excerpt(file, line));
         }
         html + "</div></details></li>\n"
@@ -276,12 +284,12 @@ impl View<'_> {
         html.push_str("<table>\n");
         for step in steps.iter().filter(|step| life.steps.contains(&step.number)) {
             let from = step.label.from.as_ref().map_or(String::new(), |from| format!("{from}: "));
-            let place = step.label.place().map(|(file, line)| format!("{file}:{line}"));
+            let place = step.place().map(|(file, line)| format!("{file}:{line}"));
             let _ = writeln!(
                 html,
                 "<tr><td class=\"n\"><a class=\"step\" href=\"#{}s{n}\">{n}</a></td>{}{}</tr>",
                 self.id,
-                element("td", "", &format!("{from}{}", step.label.what())),
+                element("td", "", &format!("{from}{}", with_outcome(step))),
                 element("td", "place", &place.unwrap_or_default()),
                 n = step.number,
             );
@@ -335,4 +343,10 @@ impl View<'_> {
         }
         html + &folded("fold", "The trace", &copyable(&run.to_string()), false)
     }
+}
+
+/// What a step does, and the value or the exception it came to.
+fn with_outcome(step: &StoryStep) -> String {
+    let outcome = outcome_words(&step.told, VALUE_CHARS).unwrap_or_default();
+    format!("{} {outcome}", step.label.what()).trim_end().to_owned()
 }

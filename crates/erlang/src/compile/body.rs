@@ -122,9 +122,9 @@ impl<'u, 'a> Body<'u, 'a> {
         self.labels[label as usize] = self.code.len() as Label;
     }
 
-    pub(super) fn handler(&mut self, start: Label, end: Label, target: Label, registers: Reg) {
-        if start < end {
-            self.handlers.push(Handler { start, end, target, registers });
+    pub(super) fn handler(&mut self, handler: Handler) {
+        if handler.start < handler.end {
+            self.handlers.push(handler);
         }
     }
 

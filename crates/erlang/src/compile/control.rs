@@ -2,7 +2,7 @@
 //! After a choice a variable is bound if every branch that ends normally has bound it.
 
 use super::body::Body;
-use crate::code::{Failure, Instruction, Label, Reg};
+use crate::code::{Failure, Handler, HandlerKind, Instruction, Label, Reg};
 use foresee_erlang_syntax::Name;
 use foresee_erlang_syntax::tree::{After, CatchClause, Clause, Expr, ExprKind, Try};
 use rustc_hash::FxHashSet;
@@ -128,13 +128,15 @@ impl Body<'_, '_> {
         if tree.after.is_empty() {
             return self.try_catch(tree, dst);
         }
+        let line = self.line;
         let bound = self.scope.bound.clone();
         let exception = self.fresh_block(3);
         let (handler, done) = (self.label(), self.label());
         let start = self.here();
         self.try_catch(tree, dst);
         let end = self.here();
-        self.handler(start, end, handler, exception);
+        let (target, registers, kind) = (handler, exception, HandlerKind::After);
+        self.handler(Handler { start, end, target, registers, line, kind });
         self.scope.bound = bound.clone();
         let unused = self.fresh();
         self.block(&tree.after, unused, false);
@@ -164,7 +166,8 @@ impl Body<'_, '_> {
             self.end_branches(branches);
         }
         if !tree.catch.is_empty() {
-            self.handler(start, end, handler, exception);
+            let (target, registers, kind) = (handler, exception, HandlerKind::Try);
+            self.handler(Handler { start, end, target, registers, line, kind });
             self.emit(Instruction::Jump { to: done });
             self.place(handler);
             for clause in &tree.catch {
@@ -198,13 +201,15 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn catch(&mut self, body: &Expr, dst: Reg) {
+        let line = self.line;
         let bound = self.scope.bound.clone();
         let exception = self.fresh_block(3);
         let (handler, done) = (self.label(), self.label());
         let start = self.here();
         self.value(body, dst, false);
         let end = self.here();
-        self.handler(start, end, handler, exception);
+        let (target, registers, kind) = (handler, exception, HandlerKind::Catch);
+        self.handler(Handler { start, end, target, registers, line, kind });
         self.emit(Instruction::Jump { to: done });
         self.place(handler);
         self.emit(Instruction::CatchValue { dst, start: exception });

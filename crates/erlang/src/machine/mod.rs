@@ -3,17 +3,20 @@
 //! process alone, so it happens in one go; what others can see or influence is left to `step`. A process rests *before*
 //! a visible operation: the rest is a value ([`Suspended`]) that keeps only registers still needed.
 //! Not here: what visible operations do (`crate::step`), which functions are built in (`crate::builtins`).
-//! Reading order: `run` (the loop), `call`, `operate`, `raise` (exceptions), `bits`.
+//! Reading order: `run` (the loop), `call`, `operate`, `raise` (exceptions), `bits`, `watch`.
 
 mod bits;
 mod call;
 mod operate;
 mod raise;
 mod run;
+mod watch;
 
 pub(crate) use operate::operate;
 
 pub use raise::{Class, Exception, Raise};
+pub use watch::Watch;
+pub(crate) use watch::{Raising, Shadow, Site};
 
 use crate::code::{Function, Instruction, Reg};
 use crate::compile::Mfa;
@@ -101,8 +104,8 @@ pub struct Suspended {
     pub values: Box<[Term]>,
 }
 
-/// A running process.
-pub struct Machine<'p> {
+/// A running process, and who watches it.
+pub struct Machine<'p, W = ()> {
     program: &'p Program,
     stack: Vec<Term>,
     frames: Vec<Frame>,
@@ -124,10 +127,11 @@ pub struct Machine<'p> {
     pub n_instructions: u64,
     /// Stop at `Accept` instead of going on.
     trying: bool,
+    watch: W,
 }
 
 #[derive(Clone, Copy)]
-struct Frame {
+pub struct Frame {
     function: u32,
     /// The running instruction; of a caller, its call.
     pc: u32,
@@ -159,6 +163,7 @@ impl<'p> Machine<'p> {
             stack_max: STACK_MAX,
             n_instructions: 0,
             trying: false,
+            watch: (),
         };
         machine.make_room();
         machine
@@ -179,6 +184,7 @@ impl<'p> Machine<'p> {
             stack_max: STACK_MAX,
             n_instructions: 0,
             trying: false,
+            watch: (),
         };
         let mut values = rest.values.iter();
         let mut base = 0;
@@ -195,6 +201,56 @@ impl<'p> Machine<'p> {
             }
         }
         machine
+    }
+
+    /// The same process, watched by somebody.
+    pub(crate) fn watched<W: Watch>(self, watch: W) -> Machine<'p, W> {
+        self.handed_to(watch).0
+    }
+
+    /// Offers a message to the receive; whether it is taken.
+    pub fn offer(&mut self, message: &Term, local: &mut Local<'_>) -> bool {
+        let Instruction::Receive { dst, .. } = *self.instruction() else {
+            unreachable!("only a process that rests in a receive is offered messages")
+        };
+        let at_rest = self.current;
+        self.stack[self.current.base + usize::from(dst)] = message.clone();
+        self.current.pc += 1;
+        self.trying = true;
+        let stop = self.run(local);
+        self.trying = false;
+        if matches!(stop, Stop::Accepted) {
+            self.current.pc += 1;
+            return true;
+        }
+        self.current = at_rest;
+        false
+    }
+}
+
+impl<'p, W: Watch> Machine<'p, W> {
+    /// The same process with nobody watching, and who did.
+    pub(crate) fn unwatched(self) -> (Machine<'p>, W) {
+        self.handed_to(())
+    }
+
+    fn handed_to<V: Watch>(self, watch: V) -> (Machine<'p, V>, W) {
+        let machine = Machine {
+            program: self.program,
+            stack: self.stack,
+            frames: self.frames,
+            current: self.current,
+            budget: self.budget,
+            heap_max: self.heap_max,
+            next_measure: self.next_measure,
+            next_look: self.next_look,
+            stack_max: self.stack_max,
+            measured: self.measured,
+            n_instructions: self.n_instructions,
+            trying: self.trying,
+            watch,
+        };
+        (machine, self.watch)
     }
 
     /// The process at rest.
@@ -215,25 +271,6 @@ impl<'p> Machine<'p> {
         let start = self.call_start();
         self.stack[self.current.base + usize::from(start)] = value;
         self.current.pc += 1;
-    }
-
-    /// Offers a message to the receive; whether it is taken.
-    pub fn offer(&mut self, message: &Term, local: &mut Local<'_>) -> bool {
-        let Instruction::Receive { dst, .. } = *self.instruction() else {
-            unreachable!("only a process that rests in a receive is offered messages")
-        };
-        let at_rest = self.current;
-        self.stack[self.current.base + usize::from(dst)] = message.clone();
-        self.current.pc += 1;
-        self.trying = true;
-        let stop = self.run(local);
-        self.trying = false;
-        if matches!(stop, Stop::Accepted) {
-            self.current.pc += 1;
-            return true;
-        }
-        self.current = at_rest;
-        false
     }
 
     /// The receive's time is up.

@@ -1,6 +1,6 @@
 //! Exceptions: class, reason, stack trace.
 
-use super::{Frame, Machine};
+use super::{Frame, Machine, Watch};
 use crate::code::Failure;
 use crate::program::Program;
 use crate::term::{StackEntry, Term, Trace};
@@ -138,7 +138,7 @@ pub(super) fn with_innermost(
     Term::Trace(Arc::new(trace))
 }
 
-impl Machine<'_> {
+impl<W: Watch> Machine<'_, W> {
     pub(super) fn exception(&self, class: Class, reason: Term) -> Exception {
         Exception { class, reason, trace: Term::Trace(Arc::new(self.trace())) }
     }
@@ -194,6 +194,7 @@ impl Machine<'_> {
                 self.stack[at] = exception.class.term();
                 self.stack[at + 1] = exception.reason.clone();
                 self.stack[at + 2] = exception.trace.clone();
+                self.watch.caught(self.current.function, handler);
                 self.current.pc = handler.target;
                 return true;
             }
@@ -215,6 +216,7 @@ impl Machine<'_> {
         if let Some(trace) = trace {
             exception.trace = trace;
         }
+        self.watch.raised(&self.frames, self.current, &exception);
         if self.unwind(&exception) { Ok(()) } else { Err(exception) }
     }
 
@@ -233,6 +235,7 @@ impl Machine<'_> {
         if let Some(trace) = trace {
             exception.trace = trace;
         }
+        self.watch.raised(&self.frames, self.current, &exception);
         if self.unwind(&exception) { Ok(()) } else { Err(exception) }
     }
 }

@@ -6,15 +6,15 @@ use super::problems;
 use super::request::{ErlangOptions, ErlangRequest, Ignored};
 use super::tips;
 use super::waits;
-use crate::front_end::FrontEnd;
+use crate::front_end::{FrontEnd, Waits};
 use crate::{Diagnostic, InterleavingOptions, Report};
 use foresee_erlang::component::{Control, Process};
 use foresee_erlang::{Atom, Entry, Erlang, Options, Pid, Program, Term, Trouble, footprint, words};
 use foresee_erlang_syntax::tree::{Expr, ExprKind};
 use foresee_erlang_syntax::{Parse, SourceFile, parse_expr};
 use foresee_lts::{
-    Action, Actor, Change, Description, Explorer, Fault, FaultKind, Footprint, Happened, Label,
-    Path, State, Successors, System,
+    Account, Action, Actor, Change, Description, End, Explorer, Fault, FaultKind, Footprint,
+    Happened, Label, Path, State, Successors, System,
 };
 use foresee_stateless::Party;
 use foresee_trace::Changed;
@@ -161,18 +161,28 @@ impl FrontEnd for ErlangProgram {
         tips::about_runs(self, runs)
     }
 
-    fn elaborate(&self, state: &[u32]) -> Option<String> {
-        self.system.where_it_failed(state)
+    fn failed(&self, state: &[u32]) -> Option<String> {
+        let (pid, ..) = self.system.wanted_faults(state).into_iter().next()?;
+        Some(self.erlang().name_of(state, pid?))
     }
 
-    fn waits(&self, state: &[u32]) -> Vec<(String, String)> {
+    fn waits(&self, state: &[u32], ends: &[End]) -> Vec<Waits> {
+        let blocked = self.system.deadlocked(state);
         let processes = self.erlang().processes(state).into_iter();
         processes
             .filter_map(|process| {
-                let waits = self.waiting(state, process.pid)?;
-                Some((self.erlang().name_of(state, process.pid), waits))
+                let member = self.erlang().name_of(state, process.pid);
+                let end = ends.iter().find(|end| end.member == member);
+                let calls = end.map(|end| end.calls.clone()).unwrap_or_default();
+                let words = self.waiting(state, process.pid, &calls)?;
+                let is_stuck = blocked.contains(&process.pid);
+                Some(Waits { member, words, calls, is_stuck })
             })
             .collect()
+    }
+
+    fn circle(&self, state: &[u32]) -> Option<String> {
+        waits::circle(self.erlang(), state, &self.system.deadlocked(state))
     }
 
     fn visible_label(&self, state: &[u32], action: Action) -> Option<String> {
@@ -238,12 +248,6 @@ impl Filtered {
         let is_asked_for = !self.ignores(Ignored::Deadlock)
             && (!self.texts.options.first_process_errors_only || blocked.contains(&Pid::first()));
         if is_asked_for { blocked } else { Vec::new() }
-    }
-
-    /// For a process that ended with an exception: the call in which it was raised.
-    fn where_it_failed(&self, state: &[u32]) -> Option<String> {
-        let (_, reason, _) = self.wanted_faults(state).into_iter().next()?;
-        words::raised_at(&reason?)
     }
 }
 
@@ -326,7 +330,7 @@ impl System for Filtered {
     fn why_stuck(&self, state: &[u32]) -> String {
         let blocked = self.deadlocked(state);
         let line = |pid: &Pid| {
-            let waits = waits::waiting(&self.erlang, &self.texts.parses, state, *pid);
+            let waits = waits::waiting(&self.erlang, &self.texts.parses, state, *pid, &[]);
             let waits = waits.unwrap_or_else(|| "waits".to_owned());
             format!("\n{} {waits}", self.erlang.name_of(state, *pid))
         };
@@ -342,6 +346,9 @@ impl System for Filtered {
     }
     fn describe(&self, state: &[u32]) -> Description {
         self.erlang.describe(state)
+    }
+    fn account(&self, path: &Path) -> Account {
+        self.erlang.account(path)
     }
     fn memory_bytes(&self) -> usize {
         self.erlang.memory_bytes()

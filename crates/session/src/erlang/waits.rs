@@ -6,7 +6,7 @@ use foresee_erlang::component::{Control, Process};
 use foresee_erlang::{Erlang, Pid, Term, words};
 use foresee_erlang_syntax::Parse;
 use foresee_erlang_syntax::tree::{Clause, Receive};
-use foresee_lts::{Label, Verb};
+use foresee_lts::{Call, Label, Verb};
 
 /// More messages of a mailbox than this are only counted.
 const SHOWN_MAX: usize = 5;
@@ -15,8 +15,8 @@ const PATTERN_MAX: usize = 48;
 
 impl ErlangProgram {
     /// `waits at bank.erl:12 for {ok, X} or stop; its mailbox holds hello`, if it waits for a message.
-    pub(crate) fn waiting(&self, state: &[u32], pid: Pid) -> Option<String> {
-        waiting(self.erlang(), &self.texts.parses, state, pid)
+    pub(crate) fn waiting(&self, state: &[u32], pid: Pid, calls: &[Call]) -> Option<String> {
+        waiting(self.erlang(), &self.texts.parses, state, pid, calls)
     }
 }
 
@@ -37,19 +37,23 @@ impl ErlangProgram {
     }
 }
 
-/// The same, from the parts of a program.
+/// The same, from the parts of a program. The calls that led there, where they are known, say more than the state: a call in
+/// tail position is gone from it.
 pub(crate) fn waiting(
     erlang: &Erlang,
     parses: &[Parse],
     state: &[u32],
     pid: Pid,
+    calls: &[Call],
 ) -> Option<String> {
     let process = erlang.process(state, pid)?;
     if !matches!(process.control, Control::Receiving { .. }) {
         return None;
     }
     let mut text = "waits".to_owned();
-    if let Some(place) = place(erlang, process) {
+    let called = calls.iter().find_map(|call| call.place.as_ref());
+    let called = called.map(|(file, line)| format!("at {file}:{line}"));
+    if let Some(place) = called.or_else(|| place(erlang, process)) {
         text.push_str(&format!(" {place}"));
     }
     let whom = partner(erlang, state, process).map(|(_, words)| words);

@@ -2,7 +2,7 @@
 
 use super::canvas::text_width;
 use crate::diff::shorten;
-use crate::{Finding, Mark, SpaceTime, Trace};
+use crate::{Finding, Mark, SpaceTime, Trace, more_words, outcome_words};
 use foresee_lts::Verb;
 
 pub(super) const LINE_HEIGHT: i32 = 16;
@@ -161,7 +161,8 @@ fn label(mark: &Mark) -> String {
     let what = mark.label.what();
     // The arrow says that it is received.
     let what = what.strip_prefix("receive ").filter(|_| mark.sender.is_some()).unwrap_or(what);
-    format!("{word} {what}").trim().to_owned()
+    let outcome = outcome_words(&mark.told, CHANGE_CHARS_MAX).unwrap_or_default();
+    format!("{word} {what} {outcome}").trim().to_owned()
 }
 
 pub(super) fn short_label(mark: &Mark, label_chars: usize) -> String {
@@ -176,6 +177,8 @@ pub(super) fn side_lines(mark: &Mark, label_chars: usize) -> Vec<String> {
     if short_label(mark, label_chars) != whole {
         lines.extend(wrap(&whole, CHANGE_CHARS_MAX));
     }
+    let more = more_words(&mark.told, CHANGE_CHARS_MAX, false, None);
+    lines.extend(more.iter().flat_map(|line| wrap(line, CHANGE_CHARS_MAX)));
     lines.extend(mark.changes.iter().map(|change| shorten(&change.one_line(24), CHANGE_CHARS_MAX)));
     lines.extend(mark.left_in_flight.iter().map(|sent| {
         let line = format!("{} to {} stays in flight", shorten(&sent.payload, 30), sent.to);
