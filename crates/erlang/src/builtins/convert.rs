@@ -265,7 +265,7 @@ fn bytes(term: &Term) -> Result<Vec<u8>, Raise> {
 }
 
 fn list_of_bytes(bytes: &[u8]) -> Term {
-    Term::list(bytes.iter().map(|byte| Term::Int(i64::from(*byte))).collect::<Vec<_>>())
+    Term::list(bytes.iter().map(|byte| Term::Int(i64::from(*byte))))
 }
 
 fn binary_to_list(_: &mut Local<'_>, args: &[Term]) -> Outcome {

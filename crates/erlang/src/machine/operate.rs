@@ -71,16 +71,16 @@ fn subtract(left: &Term, right: &Term) -> Option<Term> {
     let mut kept = left.to_vec()?;
     // Twice as long takes four times the time.
     let is_long = removed.len() > 1 << 10;
-    kept.retain(|item| match removed.iter().position(|other| other == item) {
-        Some(at) => {
-            removed.swap_remove(at);
-            false
+    kept.retain(|item| {
+        if is_long {
+            halt::look();
         }
-        None => {
-            if is_long {
-                halt::look();
+        match removed.iter().position(|other| other == item) {
+            Some(at) => {
+                removed.swap_remove(at);
+                false
             }
-            true
+            None => true,
         }
     });
     Some(Term::list(kept))

@@ -9,8 +9,8 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
-/// Operands of at most so many bits are multiplied in one go: about ten milliseconds.
-const PIECE_BITS: u64 = 1 << 21;
+/// Operands of at most so many bits are multiplied in one go: some milliseconds.
+const PIECE_BITS: u64 = 1 << 20;
 /// A division of at most this cost is done in one go.
 const COST_MAX: u64 = 1 << 23;
 /// Digits that are read or written in one go.
