@@ -129,7 +129,8 @@ fn what_was_wrong_before_the_limit_stays_wrong() {
     place.write(
         "m.erl",
         "-module(m).\n-export([test/0]).\n\
-         test() -> spawn(fun() -> exit(wrong) end), receive after 0 -> ok end, loop().\nloop() -> loop().\n",
+         test() -> {_, R} = spawn_monitor(fun() -> exit(wrong) end),\n\
+         \u{20}   receive {'DOWN', R, _, _, _} -> loop() end.\nloop() -> loop().\n",
     );
     for command in ["check --keep-going m.erl", "check --engine stateful --keep-going m.erl"] {
         let said = limited(&place, command);
@@ -173,10 +174,10 @@ fn rewriting_without_end_is_stopped() {
     let place = Place::new();
     place.write(
         "endless.mcrl",
-        "sort Nat Bool\nfunc 0: -> Nat\n     S: Nat -> Nat\n     T,F: -> Bool\nmap up: Nat -> Nat\nvar n: Nat\n\
-         rew up(n) = up(S(n))\nact a: Nat\nproc X = a(up(0)) . X\ninit X\n",
+        "sort Nat Bool\nfunc 0: -> Nat\n     S: Nat -> Nat\n     T,F: -> Bool\nmap up,on: Nat -> Nat\nvar n: Nat\n\
+         rew up(n) = on(S(n))\n    on(n) = up(S(n))\nact a: Nat\nproc X = a(up(0)) . X\ninit X\n",
     );
-    for command in ["check endless.mcrl", "lts generate endless.mcrl", "simulate endless.mcrl"] {
+    for command in ["check endless.mcrl", "lts endless.mcrl", "simulate endless.mcrl"] {
         is_stopped(&place, command);
     }
     // Without a limit that would end it, it is taken to have no end.
