@@ -1,29 +1,36 @@
 //! The text of a trace, written and read (docs/guide/trace-format.md).
 //! Why a closing `end` and no checksum: people edit traces, and that must stay easy; but a file that was cut off must not
 //! pass for a shorter run.
-//! Invariant: reading what was written gives the same trace back, if its one-line fields have no line breaks and no white
-//! space around them; otherwise they are tidied on writing, and reading and writing again changes nothing more.
+//! Invariant: reading what was written gives the same trace back: names, values and property names whatever is in them
+//! (`escape`). Payloads have no line breaks and no white space around them (`Label` sees to that); keys of options and
+//! messages are tidied on writing, and reading and writing again changes nothing more.
 
+use crate::escape::{escaped_name, escaped_value, is_plain_name, is_plain_value, unescaped};
 use crate::{Event, Finding, ParseError, Problem, Trace};
 use foresee_lts::{Label, ViolationKind};
 use std::fmt;
 
+const ESCAPES: &str =
+    "a text in which a backslash begins \\\\, \\s, \\n, \\r, \\t, \\e or \\u{HEX}";
 const NOTE_INDENT: &str = "     ";
 
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "foresee trace {}", Trace::VERSION)?;
-        write_header(f, "system", &self.system)?;
+        write_header(f, "system", "", &self.system)?;
         if self.initial > 0 {
             writeln!(f, "initial: {}", self.initial)?;
         }
         for (key, value) in &self.options {
             let key = one_line(key).replace('=', "-");
-            write_header(f, "option", &format!("{key} = {}", one_line(value)))?;
+            write_header(f, "option", &format!("{key} = "), value)?;
         }
         writeln!(f, "seed: {}", self.seed)?;
         if let Some(finding) = &self.violation {
-            write_header(f, "violation", &finding.title())?;
+            let property = finding.property.as_deref().unwrap_or_default();
+            let kind =
+                format!("{}{}", finding.kind.word(), if property.is_empty() { "" } else { " " });
+            write_header(f, "violation", &kind, property)?;
             for line in lines_of(&finding.message) {
                 let space = if line.is_empty() { "" } else { " " };
                 writeln!(f, "message:{space}{line}")?;
@@ -35,7 +42,7 @@ impl fmt::Display for Trace {
             if event.choice > 0 {
                 write!(f, "[{}] ", event.choice + 1)?;
             }
-            writeln!(f, "{}", one_line(&event.label.to_string()))?;
+            write_label(f, &event.label)?;
             let note = event.note.as_deref().unwrap_or_default();
             for line in lines_of(note).filter(|line| !line.trim().is_empty()) {
                 writeln!(f, "{NOTE_INDENT}{line}")?;
@@ -152,6 +159,14 @@ impl Reader {
     fn header(&mut self, line: &str) -> Result<(), Problem> {
         let (key, rest) = line.split_once(':').ok_or(Problem::NotAHeader)?;
         let (key, value) = (key.trim(), rest.trim());
+        let (key, is_escaped) = match key.strip_suffix('\\') {
+            Some(key) => (key, true),
+            None => (key, false),
+        };
+        let plain = |text: &str| match is_escaped {
+            true => unescaped(text).ok_or_else(|| Problem::BadValue(ESCAPES.into())),
+            false => Ok(text.to_owned()),
+        };
         if key != "option" && key != "message" {
             if self.seen.iter().any(|seen| seen == key) {
                 return Err(Problem::RepeatedHeader);
@@ -160,17 +175,21 @@ impl Reader {
         }
         match key {
             "system" if value.is_empty() => return Err(Problem::NoSystem),
-            "system" => self.trace.system = value.to_owned(),
+            "system" => self.trace.system = plain(value)?,
             "initial" => self.trace.initial = number(value)?,
             "seed" => self.trace.seed = number(value)?,
             "option" => {
                 let (name, value) = value
                     .split_once('=')
                     .ok_or_else(|| Problem::BadValue("`option: key = value`".into()))?;
-                let option = (name.trim().to_owned(), value.trim().to_owned());
+                let option = (name.trim().to_owned(), plain(value.trim())?);
                 self.trace.options.push(option);
             }
-            "violation" => self.trace.violation = Some(violation(value)?),
+            "violation" => {
+                let mut finding = violation(value)?;
+                finding.property = finding.property.map(|it| plain(&it)).transpose()?;
+                self.trace.violation = Some(finding);
+            }
             "message" => self.message.push(rest.strip_prefix(' ').unwrap_or(rest).to_owned()),
             _ => return Err(Problem::NotAHeader),
         }
@@ -184,7 +203,11 @@ impl Reader {
             return Err(Problem::NotAnEvent);
         }
         let (choice, label) = choice(rest.trim_start()).ok_or(Problem::NotAnEvent)?;
-        let label = Label::parse(label).ok_or(Problem::NotAnEvent)?;
+        let label = match label.strip_prefix('\\') {
+            Some(escaped) => Label::parse(escaped.trim_start()).and_then(plain_names),
+            None => Label::parse(label),
+        };
+        let label = label.ok_or(Problem::NotAnEvent)?;
         self.trace.events.push(Event { label, choice, note: None });
         Ok(())
     }
@@ -240,8 +263,33 @@ fn choice(text: &str) -> Option<(usize, &str)> {
     Some((number.checked_sub(1)?, label.trim_start()))
 }
 
-fn write_header(f: &mut fmt::Formatter<'_>, key: &str, value: &str) -> fmt::Result {
-    writeln!(f, "{}", format!("{key}: {}", one_line(value)).trim_end())
+/// `key: lead value`, escaped if it must be.
+fn write_header(f: &mut fmt::Formatter<'_>, key: &str, lead: &str, value: &str) -> fmt::Result {
+    if is_plain_value(value) {
+        writeln!(f, "{}", format!("{key}: {lead}{value}").trim_end())
+    } else {
+        writeln!(f, "{key}\\: {lead}{}", escaped_value(value))
+    }
+}
+
+/// A label; names that would end before their end are escaped.
+fn write_label(f: &mut fmt::Formatter<'_>, label: &Label) -> fmt::Result {
+    let names = || label.from.iter().chain(&label.to);
+    if names().all(|name| is_plain_name(name)) {
+        return writeln!(f, "{}", one_line(&label.to_string()));
+    }
+    let escaped = |name: &Option<String>| name.as_deref().map(escaped_name);
+    let (from, to) = (escaped(&label.from), escaped(&label.to));
+    writeln!(f, "\\ {}", one_line(&Label { from, to, ..label.clone() }.to_string()))
+}
+
+/// A label whose names were escaped.
+fn plain_names(label: Label) -> Option<Label> {
+    let plain = |name: Option<String>| match name {
+        Some(name) => unescaped(&name).map(Some),
+        None => Some(None),
+    };
+    Some(Label { from: plain(label.from)?, to: plain(label.to)?, ..label })
 }
 
 fn one_line(text: &str) -> String {

@@ -27,6 +27,7 @@ mod causal;
 mod diff;
 mod erlang_test;
 mod error;
+mod escape;
 mod format;
 mod json;
 mod judge;

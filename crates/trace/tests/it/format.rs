@@ -4,8 +4,17 @@ use foresee_lts::{Label, Verb, ViolationKind};
 use foresee_trace::{Event, Finding, Problem, Trace};
 use proptest::prelude::*;
 
+/// Mostly plain, sometimes with anything in it, blanks and line breaks too.
 fn name() -> impl Strategy<Value = String> {
-    "[a-zA-Z0-9_.<>{}#:\\[\\]-]{1,8}"
+    prop_oneof![
+        4 => "[a-zA-Z0-9_.<>{}#:\\[\\]-]{1,8}",
+        1 => "(\\PC|[ \n\r\t\\\\>-]){0,6}",
+    ]
+}
+
+/// The same for values of headers.
+fn value() -> impl Strategy<Value = String> {
+    prop_oneof![4 => line(), 1 => "(\\PC|[ \n\r\t\\\\=:#]){0,8}"]
 }
 
 /// One line without white space around it, with anything inside.
@@ -44,7 +53,7 @@ fn finding() -> impl Strategy<Value = Finding> {
         ViolationKind::Panic,
         ViolationKind::Deadlock,
     ];
-    let property = line().prop_map(|text| (!text.is_empty()).then_some(text));
+    let property = value().prop_map(|text| (!text.is_empty()).then_some(text));
     let message = prop::collection::vec("\\PC{0,20}", 0..3).prop_map(|lines| lines.join("\n"));
     (prop::sample::select(kinds), property, message).prop_map(|(kind, property, message)| Finding {
         kind,
@@ -54,8 +63,8 @@ fn finding() -> impl Strategy<Value = Finding> {
 }
 
 fn trace() -> impl Strategy<Value = Trace> {
-    let system = line().prop_filter("named", |name| !name.is_empty());
-    let options = prop::collection::vec(("[a-z-]{1,8}", line()), 0..4);
+    let system = value().prop_filter("named", |name| !name.is_empty());
+    let options = prop::collection::vec(("[a-z-]{1,8}", value()), 0..4);
     (
         system,
         0usize..3,
@@ -172,6 +181,23 @@ fn the_text_reads_as_documented() {
          3  [2] heal\n\
          end\n"
     );
+}
+
+/// Old traces are read as they were written: without the mark a backslash is a backslash.
+#[test]
+fn only_what_is_marked_is_escaped() {
+    let text = "foresee trace 1\nsystem: a\\nb\nseed: 0\n\n1  step a\\sb x\nend\n";
+    let trace = Trace::parse(text).unwrap();
+    assert_eq!(trace.system, "a\\nb");
+    assert_eq!(trace.events[0].label.to.as_deref(), Some("a\\sb"));
+    assert_eq!(trace.to_string(), text);
+    let marked = text.replace("system:", "system\\:").replace("1  step", "1  \\ step");
+    let trace = Trace::parse(&marked).unwrap();
+    assert_eq!(trace.system, "a\nb");
+    assert_eq!(trace.events[0].label.to.as_deref(), Some("a b"));
+    assert_eq!(trace.to_string(), marked);
+    let damaged = Trace::parse(&marked.replace("a\\nb", "a\\qb")).unwrap_err();
+    assert_eq!(damaged.line, 2);
 }
 
 #[test]
