@@ -29,6 +29,10 @@ pub enum StoppedBy {
     Time,
     Memory,
     Interrupt,
+    /// A phase of a guided search did not find its goal.
+    Goal,
+    /// The phases of a guided search are done: what lies outside of them was not looked at.
+    Guide,
 }
 
 impl StoppedBy {
@@ -42,6 +46,8 @@ impl StoppedBy {
             StoppedBy::Time => "time",
             StoppedBy::Memory => "memory",
             StoppedBy::Interrupt => "interrupt",
+            StoppedBy::Goal => "goal",
+            StoppedBy::Guide => "guide",
         }
     }
 }

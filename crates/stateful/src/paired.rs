@@ -9,6 +9,7 @@ use foresee_search::{Meter, Observer};
 /// What the two searches found.
 #[derive(Clone, Debug)]
 pub struct PairedReport {
+    /// Without progress it is inconclusive, by `Goal`: nothing wrong was found, and that means little.
     pub verdict: Verdict,
     /// The search for the goal.
     pub progress: Report,
@@ -21,7 +22,7 @@ pub struct PairedReport {
 /// Which half of a pair failed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum PairFailure {
-    /// Everything was explored and the goal holds nowhere.
+    /// Everything that the settings allow was explored and the goal holds nowhere in it.
     NoProgress,
     /// This limit was reached before the goal: the limits are too tight to say anything.
     ProgressUnknown(StoppedBy),
@@ -82,7 +83,8 @@ pub fn paired(
 impl PairFailure {
     fn verdict(self) -> Verdict {
         match self {
-            PairFailure::NoProgress | PairFailure::Unsafe => Verdict::Violated,
+            PairFailure::NoProgress => Verdict::Inconclusive(StoppedBy::Goal),
+            PairFailure::Unsafe => Verdict::Violated,
             PairFailure::ProgressUnknown(limit) => Verdict::Inconclusive(limit),
             PairFailure::Broken => Verdict::Error,
         }

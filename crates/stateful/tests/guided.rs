@@ -63,7 +63,7 @@ fn the_next_phase_may_start_from_many_goal_states() {
         Phase::new("meet").goal(is(1, 5)).goals_max(100),
     ]);
     let report = guided(&system, &guide);
-    assert_eq!(report.verdict, Verdict::Holds);
+    assert_eq!(report.verdict, Verdict::Inconclusive(StoppedBy::Guide));
     assert_eq!((report.phases[1].starts, report.phases[1].found), (4, 4));
     for path in &report.paths {
         let end = path.states(&system).pop().unwrap();
@@ -80,7 +80,8 @@ fn a_script_takes_the_events_it_names() {
     phase.script.push(Step::Choose("the one at 2".into(), choose));
     let report = guided(&system, &Guide::new([phase]));
     let end = report.paths[0].states(&system).pop().unwrap();
-    assert_eq!((report.verdict, end), (Verdict::Holds, vec![0, 3, 0]));
+    let expected = (Verdict::Inconclusive(StoppedBy::Guide), vec![0, 3, 0]);
+    assert_eq!((report.verdict, end), expected);
 }
 
 #[test]
@@ -109,9 +110,11 @@ fn a_failure_names_the_phase_and_the_reason() {
         (failure, report)
     };
     let (failure, report) = failing(Phase::new("two").goal(is(1, 7)));
-    assert_eq!((failure, report.verdict), (PhaseFailure::Exhausted, Verdict::Violated));
-    assert_eq!(report.violations[0].kind, ViolationKind::Property);
-    assert!(report.violations[0].message.contains("phase `two`"));
+    assert_eq!(failure, PhaseFailure::Exhausted { goal: "counter 1 is 7".to_owned() });
+    assert_eq!(report.verdict, Verdict::Inconclusive(StoppedBy::Goal));
+    assert!(report.violations.is_empty(), "a goal that was not found is no violation");
+    let said = failure.to_string();
+    assert_eq!(said, "goal not found: `counter 1 is 7` holds nowhere within the phase");
 
     let limits = Limits { depth_max: Some(2), ..Limits::none() };
     let (failure, report) = failing(Phase::new("two").goal(is(1, 5)).limits(limits));
@@ -120,14 +123,47 @@ fn a_failure_names_the_phase_and_the_reason() {
 
     let (failure, report) =
         failing(Phase::new("two").step("step counter1 *").step("step counter9 *"));
+    assert_eq!(report.verdict, Verdict::Inconclusive(StoppedBy::Goal));
+    assert!(failure.to_string().contains("step counter1 increment"), "{failure}");
     let PhaseFailure::Stuck { step, wanted, enabled } = failure else { panic!("{failure:?}") };
     assert_eq!((step, wanted.as_str(), enabled.len()), (1, "step counter9 *", 2));
-    assert!(report.violations[0].message.contains("step counter1 increment"));
+    assert!(report.violations.is_empty());
 
     let broken = Predicate::new("broken", Reads::All, |_, _| panic!("oh"));
     let (failure, report) = failing(Phase::new("two").goal(broken));
     assert_eq!((failure, report.verdict), (PhaseFailure::Broken, Verdict::Error));
     assert_eq!(report.broken_property.unwrap().property, "broken");
+}
+
+#[test]
+fn a_guide_that_is_done_has_proved_nothing() {
+    let system = Counters::new(2, 3).forbid_sum(6);
+    let everything = |guide: Guide| guided(&system, &guide).verdict;
+    let by_guide = Verdict::Inconclusive(StoppedBy::Guide);
+    assert_eq!(everything(Guide::new([])), by_guide);
+    // The violation is there, and the phase does not look for it.
+    assert_eq!(everything(Guide::new([Phase::new("all")])), by_guide);
+    let shallow = Limits { depth_max: Some(2), ..Limits::none() };
+    let phases = [Phase::new("shallow").limits(shallow), Phase::new("rest").goal(is(0, 1))];
+    assert_eq!(everything(Guide::new(phases)), Verdict::Inconclusive(StoppedBy::Depth));
+}
+
+#[test]
+fn what_a_phase_does_not_reach_is_no_violation_and_what_it_breaks_is() {
+    let system = Counters::new(2, 3);
+    let mut guide = Guide::new([Phase::new("one").goal(is(0, 1)), Phase::new("two")]);
+    guide.phases[1].allow = Some(Arc::new(|_, action| action.0 == 1));
+    guide.properties = vec![Property::reachable(is(0, 3)), Property::reachable(is(1, 2))];
+    let report = guided(&system, &guide);
+    assert_eq!(report.verdict, Verdict::Inconclusive(StoppedBy::Guide));
+    assert!(report.violations.is_empty());
+    let reached: Vec<_> = report.reached.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(reached, ["counter 1 is 2"]);
+    guide.properties.push(Property::invariant(is(1, 3).not().named("never three")));
+    let report = guided(&system, &guide);
+    assert_eq!((report.verdict, report.violations.len()), (Verdict::Violated, 1));
+    assert_eq!(report.violations[0].property.as_deref(), Some("never three"));
+    assert_eq!(report.failed, Some(("two".to_owned(), PhaseFailure::Violation)));
 }
 
 #[test]
@@ -146,4 +182,10 @@ fn a_pair_says_which_half_failed() {
     let report = pair(is(0, 5), Some(4));
     assert_eq!(report.failed, Some(PairFailure::ProgressUnknown(StoppedBy::Depth)));
     assert!(report.safety.is_none());
+    let report = pair(is(0, 7).and(is(1, 7)), None);
+    assert_eq!(report.failed, Some(PairFailure::Unsafe), "found on the way");
+    let harmless = Counters::new(2, 5);
+    let report = paired(&harmless, &Config::of(&harmless), is(0, 7), &NoMeter, &mut Silent);
+    assert_eq!(report.failed, Some(PairFailure::NoProgress));
+    assert_eq!(report.verdict, Verdict::Inconclusive(StoppedBy::Goal));
 }

@@ -3,6 +3,8 @@
 //! is elected; then it crashes; then two clients write". Each sentence is a phase: a few events chosen by hand, or a
 //! search for a goal with its own prunes, filter, limits and strategy. (DSLabs calls this punctuated search.)
 //! The path that is reported is whole: from the initial state through all phases.
+//! Invariant: a guide never says `Holds`, since it leaves out on purpose whatever its phases do not reach; and a goal that
+//! was not found is no violation, since another way may lead there. Only a property that fails is one.
 
 mod pattern;
 mod run;
@@ -15,6 +17,7 @@ pub use script::{Chooser, Step};
 use crate::{Allow, BrokenProperty, Report, Score, Strategy};
 use foresee_lts::{Path, Predicate, Property, StoppedBy, Verdict, Violation};
 use foresee_search::{Limits, VisitedKind};
+use std::fmt;
 
 /// One part of the way: first the script, then the search for the goal.
 #[derive(Clone, Default)]
@@ -93,7 +96,7 @@ impl Phase {
 /// A search in phases.
 ///
 /// ```
-/// use foresee_lts::{Predicate, Reads, toy::Counters};
+/// use foresee_lts::{Predicate, Reads, StoppedBy, Verdict, toy::Counters};
 /// use foresee_search::{NoMeter, Silent};
 /// use foresee_stateful::{Guide, Phase, run_guide};
 /// let is = |slot: usize, value: u32| {
@@ -106,6 +109,8 @@ impl Phase {
 /// ]);
 /// let report = run_guide(&Counters::new(3, 9), &guide, &NoMeter, &mut Silent);
 /// assert_eq!(report.paths[0].actions.len(), 1 + 5 + 4);
+/// // Nothing wrong was found on this way; of other ways nothing is said.
+/// assert_eq!(report.verdict, Verdict::Inconclusive(StoppedBy::Guide));
 /// ```
 #[derive(Clone, Default)]
 pub struct Guide {
@@ -129,12 +134,16 @@ impl Guide {
 /// What became of a guided search.
 #[derive(Clone, Debug)]
 pub struct GuideReport {
-    /// `Holds`: all phases did what they should. `Violated`: a property was, or a goal cannot be reached. `Inconclusive`:
-    /// a limit ended a phase before its goal was found, or the last search before its end.
+    /// `Violated`: a property was, in some phase. Otherwise `Inconclusive`, by `Guide`: all phases did what they should and
+    /// nothing wrong was found in them; by `Goal`: a phase did not find its goal, or could not take a step of its script; by a
+    /// limit: it ended a phase before its goal was found, or the last search before its end. Never `Holds`.
     pub verdict: Verdict,
     /// Runs from the initial state to where the last phase that succeeded ended.
     pub paths: Vec<Path>,
+    /// Properties that fail in some phase.
     pub violations: Vec<Violation>,
+    /// Reachable properties that were reached in some phase, with the way there. That one was not reached says nothing.
+    pub reached: Vec<(String, Path)>,
     /// The phases begun, in order.
     pub phases: Vec<PhaseReport>,
     /// Which phase failed, and how.
@@ -157,8 +166,8 @@ pub struct PhaseReport {
 /// Why a phase did not do what it should.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum PhaseFailure {
-    /// Everything was explored and the goal holds nowhere.
-    Exhausted,
+    /// Everything that the phase allows was explored and the goal holds nowhere in it.
+    Exhausted { goal: String },
     /// This limit was reached before the goal.
     Limit(StoppedBy),
     /// No event matches a step of the script.
@@ -170,20 +179,34 @@ pub enum PhaseFailure {
 }
 
 impl PhaseFailure {
-    /// What to say of a phase that cannot be done; `None` where something else says it.
-    pub(super) fn message(&self, phase: &Phase) -> Option<String> {
-        let name = &phase.name;
+    /// What is said of a search that failed like this.
+    pub(super) fn verdict(&self) -> Verdict {
         match self {
-            PhaseFailure::Exhausted => {
-                let goal = phase.goal.as_ref().map_or("", |goal| goal.name());
-                Some(format!("phase `{name}`: everything was explored and `{goal}` holds nowhere"))
+            PhaseFailure::Exhausted { .. } | PhaseFailure::Stuck { .. } => {
+                Verdict::Inconclusive(StoppedBy::Goal)
             }
-            PhaseFailure::Stuck { step, wanted, enabled } => Some(format!(
-                "phase `{name}`: no event matches step {} of the script, `{wanted}`; enabled: {}",
+            PhaseFailure::Limit(limit) => Verdict::Inconclusive(*limit),
+            PhaseFailure::Violation => Verdict::Violated,
+            PhaseFailure::Broken => Verdict::Error,
+        }
+    }
+}
+
+impl fmt::Display for PhaseFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PhaseFailure::Exhausted { goal } => {
+                write!(f, "goal not found: `{goal}` holds nowhere within the phase")
+            }
+            PhaseFailure::Limit(limit) => write!(f, "the limit on {} was reached", limit.word()),
+            PhaseFailure::Stuck { step, wanted, enabled } => write!(
+                f,
+                "goal not found: no event matches step {} of the script, `{wanted}`; enabled: {}",
                 step + 1,
                 enabled.join(", ")
-            )),
-            _ => None,
+            ),
+            PhaseFailure::Violation => f.write_str("a property was violated"),
+            PhaseFailure::Broken => f.write_str("a closure panicked"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::script::Scripted;
 use super::{Guide, GuideReport, Phase, PhaseFailure, PhaseReport};
 use crate::{Config, Report, Strategy, search};
-use foresee_lts::{Path, Property, System, Verdict, Violation, ViolationKind};
+use foresee_lts::{Path, Property, StoppedBy, System, Verdict, ViolationKind};
 use foresee_search::{Meter, Observer};
 
 /// Runs the phases one after the other, until one fails.
@@ -19,9 +19,10 @@ pub fn run_guide(
         system,
         guide,
         report: GuideReport {
-            verdict: Verdict::Holds,
+            verdict: Verdict::Inconclusive(StoppedBy::Guide),
             paths,
             violations: Vec::new(),
+            reached: Vec::new(),
             phases: Vec::new(),
             failed: None,
             broken_property: None,
@@ -72,11 +73,12 @@ impl Run<'_> {
                 Ok(())
             }
             (Some(_), Verdict::Inconclusive(limit)) => Err(PhaseFailure::Limit(limit)),
-            (Some(_), _) => Err(PhaseFailure::Exhausted),
-            (None, verdict) => {
-                self.report.verdict = verdict;
+            (Some(goal), _) => Err(PhaseFailure::Exhausted { goal: goal.name().to_owned() }),
+            (None, Verdict::Inconclusive(limit)) => {
+                self.report.verdict = Verdict::Inconclusive(limit);
                 Ok(())
             }
+            (None, _) => Ok(()),
         }
     }
 
@@ -149,34 +151,27 @@ impl Run<'_> {
         }
     }
 
+    /// Takes over what is wrong, if anything is. That a reachable property was not reached is not: a phase shows only a part.
     fn check(&mut self, report: &Report) -> Result<(), PhaseFailure> {
+        for reached in &report.reached {
+            if !self.report.reached.iter().any(|(name, _)| *name == reached.0) {
+                self.report.reached.push(reached.clone());
+            }
+        }
+        let wrong = report.violations.iter().filter(|it| it.kind != ViolationKind::Property);
+        self.report.violations.extend(wrong.cloned());
         match report.verdict {
             Verdict::Error => {
                 self.report.broken_property.clone_from(&report.broken_property);
                 Err(PhaseFailure::Broken)
             }
-            Verdict::Violated => {
-                self.report.violations.extend(report.violations.iter().cloned());
-                Err(PhaseFailure::Violation)
-            }
+            _ if !self.report.violations.is_empty() => Err(PhaseFailure::Violation),
             _ => Ok(()),
         }
     }
 
     fn fail(&mut self, phase: &Phase, failure: PhaseFailure) {
-        self.report.verdict = match failure {
-            PhaseFailure::Limit(limit) => Verdict::Inconclusive(limit),
-            PhaseFailure::Broken => Verdict::Error,
-            _ => Verdict::Violated,
-        };
-        if let Some(message) = failure.message(phase) {
-            self.report.violations.push(Violation {
-                kind: ViolationKind::Property,
-                property: phase.goal.as_ref().map(|goal| goal.name().to_owned()),
-                message,
-                path: self.report.paths[0].clone(),
-            });
-        }
+        self.report.verdict = failure.verdict();
         self.report.failed = Some((phase.name.clone(), failure));
     }
 
