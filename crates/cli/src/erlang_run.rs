@@ -2,14 +2,14 @@
 //! The log: virtual time, who, what, and the place in the source. What the program prints stands after a bar, so that it cannot be
 //! mistaken for the log.
 
-use crate::args::{Format, Simulate};
+use crate::args::{Format, Output, Simulate};
 use crate::erlang::Disk;
 use crate::simulate::EVENTS_MAX;
 use crate::style::{BOLD, CYAN, DIM, GREEN, RED, YELLOW};
 use crate::{Program, check, files, last_words, meter, print, render, run_text, units};
 use foresee_session::{
     Diagnostic, ErlangOutcome, ErlangSimulateRequest, ErlangSimulationReport, Loaded, Outcome,
-    Scene, SceneKind, load_erlang, simulate_erlang,
+    Report, Scene, SceneKind, load_erlang, simulate_erlang,
 };
 use std::fmt::Write;
 use std::time::Duration;
@@ -162,10 +162,12 @@ fn text(simulated: &ErlangSimulationReport, arguments: &Simulate, program: &Prog
         Outcome::Holds => {
             let runs = units::counted(report.interleavings, "run");
             let _ = writeln!(text, "{GREEN}nothing wrong{GREEN:#} in {runs} of {}", report.system);
+            text.push_str(&scope(report, output));
         }
         Outcome::Inconclusive => {
             let _ = writeln!(text, "{YELLOW}inconclusive{YELLOW:#}: {}", report.system);
             let _ = writeln!(text, "  {}", render::why_inconclusive(report));
+            text.push_str(&scope(report, output));
         }
         Outcome::Violated | Outcome::Error => {
             for found in &report.violations {
@@ -190,13 +192,23 @@ fn text(simulated: &ErlangSimulationReport, arguments: &Simulate, program: &Prog
     text
 }
 
+fn scope(report: &Report, output: &Output) -> String {
+    if output.quiet { String::new() } else { render::scope(report) }
+}
+
 /// The command that shows one of many runs.
 fn one_seed(arguments: &Simulate, seed: u64, program: &Program) -> String {
     let what = &arguments.what;
-    let mut words = vec![program.name.clone(), "simulate".to_owned(), what.name.clone()];
-    words.extend(what.parameters.iter().cloned());
-    words.extend(what.erlang.module.iter().map(|module| format!("-m {module}")));
-    words.extend(what.erlang.test.iter().map(|test| format!("-t {test}")));
+    let flag = |flag: &str, value: &str| match value.starts_with('-') {
+        true => format!("{flag}={}", render::quoted(value)),
+        false => format!("{flag} {}", render::quoted(value)),
+    };
+    let mut words = vec![program.name.clone(), "simulate".to_owned()];
+    let files = std::iter::once(&what.name).chain(&what.parameters);
+    words.extend(files.map(|file| render::quoted_file(file)));
+    words.extend(what.erlang.module.iter().map(|module| flag("-m", module)));
+    words.extend(what.erlang.test.iter().map(|test| flag("-t", test)));
+    words.extend(what.erlang.sources.words());
     words.push(format!("--seed {seed}"));
     words.join(" ")
 }

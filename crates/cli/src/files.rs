@@ -1,4 +1,5 @@
-//! Traces and exports as files. A trace that cannot be written is a warning: the report is never lost over it.
+//! Traces and exports as files. What was asked for by name and cannot be written is an error (exit code 2), and the report
+//! still tells everything that was found. A trace that nobody has asked for is only a warning.
 
 use crate::{Program, page};
 use foresee_session::{Code, Diagnostic, Report, Trace};
@@ -10,28 +11,31 @@ const MARK: &[u8] = b"foresee trace ";
 
 /// Writes the trace of each violation and puts its name into the report.
 pub(crate) fn save_traces(report: &mut Report, system: &str, chosen: Option<&Path>) {
+    let mut failed = None;
     for (i, found) in report.violations.iter_mut().enumerate() {
         let Some(run) = &found.run else { continue };
         let name = trace_name(system, chosen, i);
         match save_trace(&name, run) {
             Ok(()) => found.trace = Some(name.display().to_string()),
-            Err(warning) => report.warnings.push(warning),
+            Err(news) if chosen.is_some() => failed = failed.or(Some(news)),
+            Err(news) => report.warnings.push(format!(
+                "{}: the trace was not saved: {}; choose another place with --trace FILE",
+                news.code, news.message
+            )),
         }
+    }
+    if let Some(news) = failed {
+        report.fail_to_write(news);
     }
 }
 
-/// Writes one trace; the error is a warning, since the report is never lost over it.
-pub(crate) fn save_trace(file: &Path, run: &Trace) -> Result<(), String> {
+/// Writes one trace.
+pub(crate) fn save_trace(file: &Path, run: &Trace) -> Result<(), Diagnostic> {
     let is_own = |start: &[u8]| start.starts_with(MARK);
-    write_over_own(file, run.to_string().as_bytes(), is_own).map_err(|diagnostic| {
-        format!(
-            "{}: the trace was not saved: {}; choose another place with --trace FILE",
-            diagnostic.code, diagnostic.message
-        )
-    })
+    write_over_own(file, run.to_string().as_bytes(), is_own)
 }
 
-/// Writes the graph that was asked for; answers what to say of it. What cannot be written is a warning.
+/// Writes the graph that was asked for; answers what to say of it.
 pub(crate) fn save_graph(report: &mut Report, file: Option<&Path>) -> String {
     let Some(file) = file else { return String::new() };
     match report.extras.graph.take() {
@@ -56,7 +60,7 @@ fn save_own(report: &mut Report, file: &Path, content: &str, mark: &str) -> Stri
     match write_over_own(file, content.as_bytes(), is_own) {
         Ok(()) => format!("wrote {}\n", file.display()),
         Err(diagnostic) => {
-            report.warnings.push(format!("{}: {}", diagnostic.code, diagnostic.message));
+            report.fail_to_write(diagnostic);
             String::new()
         }
     }
@@ -90,8 +94,11 @@ pub(crate) fn write_over_own(
     std::fs::write(file, content).map_err(|error| refused(file, &error))
 }
 
-/// Refuses a name under which there is something that does not look like our own.
+/// Refuses a name under which there is something that does not look like our own. A device or a pipe holds nothing to lose.
 fn require_own(file: &Path, is_own: impl Fn(&[u8]) -> bool) -> Result<(), Diagnostic> {
+    if is_special(file) {
+        return Ok(());
+    }
     match start_of(file) {
         Ok(start) if !start.is_empty() && !is_own(&start) => {
             Err(refused(file, &"there is a file of this name that foresee did not write"))
@@ -146,6 +153,11 @@ impl Drop for Draft {
         // After `keep` there is nothing left under this name.
         let _ = std::fs::remove_file(&self.draft);
     }
+}
+
+/// Something that is neither a file nor a folder: a device, a pipe.
+fn is_special(file: &Path) -> bool {
+    std::fs::metadata(file).is_ok_and(|it| !it.is_file() && !it.is_dir())
 }
 
 fn start_of(file: &Path) -> std::io::Result<Vec<u8>> {

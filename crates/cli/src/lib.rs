@@ -2,7 +2,7 @@
 //! Why a library: a user's crate calls it from its own `main` and has every command for its own systems.
 //! Only here do we read clocks and files, catch Ctrl-C, and know of colours. Everything else is behind `foresee-session`.
 //!
-//! Reading order: `args` (what can be typed), `check`, `render` (what is printed), `files` (traces), then `meter`, `progress`,
+//! Reading order: `args` (what can be typed), `check`, `render` (what is printed), `files` (traces), `out`, then `meter`, `progress`,
 //! `crash` (the outside world).
 
 #![allow(clippy::disallowed_methods, reason = "an edge: clocks and files live here")]
@@ -19,6 +19,7 @@ mod lts;
 mod meter;
 mod model_args;
 mod model_run;
+mod out;
 mod page;
 mod progress;
 mod render;
@@ -37,9 +38,9 @@ use args::{Arguments, Command, Output, What};
 use clap::{CommandFactory, FromArgMatches};
 use foresee_session::{Code, Diagnostic, Entry, Registry, Report, explain};
 use model_args::Lts;
+use out::{complain, note, print};
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
@@ -115,14 +116,17 @@ impl Program {
         let arguments = match parsed {
             Ok(arguments) => arguments,
             Err(error) => {
-                let _ = error.print();
-                return error.exit_code().try_into().unwrap_or(2);
+                if let Err(error) = error.print() {
+                    out::failed(&error);
+                }
+                return out::conclude(error.exit_code().try_into().unwrap_or(2), &self.name);
             }
         };
-        match catch_unwind(AssertUnwindSafe(|| self.command(&arguments.command))) {
+        let code = match catch_unwind(AssertUnwindSafe(|| self.command(&arguments.command))) {
             Ok(code) => code,
             Err(_) => self.panicked(&arguments.command),
-        }
+        };
+        out::conclude(code, &self.name)
     }
 
     fn command(&self, command: &Command) -> u8 {
@@ -184,25 +188,6 @@ fn reporting(command: &Command) -> Option<(&'static str, &What, &Output)> {
         Command::Verify(arguments) => ("verify", &arguments.what, &arguments.output),
         _ => return None,
     })
-}
-
-/// Text for standard output. Nobody listening (a closed pipe) is no error.
-fn print(text: &str) -> u8 {
-    let mut out = anstream::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    0
-}
-
-/// Text for standard error.
-fn note(text: &str) {
-    let mut err = anstream::stderr().lock();
-    let _ = writeln!(err, "{text}");
-}
-
-/// A diagnostic on standard error, with where to read more.
-fn complain(diagnostic: &Diagnostic, program: &str) -> u8 {
-    note(&render::diagnostic(diagnostic, program));
-    2
 }
 
 fn all_codes() -> String {

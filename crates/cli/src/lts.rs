@@ -7,7 +7,7 @@ use crate::erlang::{Disk, does_not_apply};
 use crate::model_args::{Compare, Generate, Info, Lts, Question, Tau};
 use crate::progress::Line;
 use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
-use crate::{Program, check, files, meter, note, print, render, units};
+use crate::{Program, check, files, meter, note, out, print, render, units};
 use foresee_session::{
     CompareRequest, ComparisonReport, Diagnostic, InfoReport, LabelOptions, Limits, Loaded,
     LtsReport, LtsRequest, LtsTarget, Outcome, Report, Run, compare_models, load_model, model_info,
@@ -104,9 +104,7 @@ fn written(
         done
     };
     let mut done = match destination.file() {
-        None if matches!(destination, Destination::Pipe) => {
-            write(LtsTarget::Pipe(&mut std::io::stdout().lock()))
-        }
+        None if matches!(destination, Destination::Pipe) => write(LtsTarget::Pipe(&mut out::Plain)),
         None => write(LtsTarget::Nowhere),
         Some(file) => {
             let mut draft = files::Draft::create(file, looks_like_a_state_space)?;
@@ -198,6 +196,9 @@ fn load(path: &str) -> Result<Loaded, Diagnostic> {
 fn show_generated(done: &LtsReport, arguments: &Generate, program: &Program) -> u8 {
     let text = generated(done, &arguments.output);
     if arguments.file.as_deref() == Some(Path::new("-")) {
+        if out::has_failed() {
+            return 2;
+        }
         // The file has standard output; a person reads the rest elsewhere.
         if !arguments.output.quiet {
             note(text.trim_end());
@@ -273,6 +274,9 @@ fn generated(done: &LtsReport, output: &Output) -> String {
     }
     if let Some(file) = &done.file {
         let _ = writeln!(text, "wrote {file}");
+    }
+    if !report.assumed.is_empty() {
+        let _ = writeln!(text, "  assumed: {}", render::assumptions(report));
     }
     let n_transitions = done.generated.map_or(report.transitions, |size| size.transitions);
     text + &effort(report, n_transitions)

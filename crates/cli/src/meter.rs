@@ -72,7 +72,7 @@ impl Meter for RealMeter {
     }
 
     fn interrupted(&self) -> bool {
-        is_interrupted()
+        is_interrupted() || crate::out::has_failed()
     }
 
     fn probe(&self) -> Option<Arc<dyn Probe>> {

@@ -137,6 +137,12 @@ fn options(report: &Report, line: &str) -> String {
         ("threads", report.threads.to_string()),
         ("seed", report.seed.to_string()),
     ];
+    if !report.checked.is_empty() {
+        rows.push(("checked", crate::render::claims(&report.checked)));
+    }
+    if !report.assumed.is_empty() {
+        rows.push(("assumed", crate::render::assumptions(report)));
+    }
     if let Some(by) = report.stopped_by {
         rows.push(("stopped by", by.word().to_owned()));
     }

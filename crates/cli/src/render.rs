@@ -6,7 +6,7 @@ use crate::run_text::{steps, story};
 use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
 use crate::units;
 use annotate_snippets::{Level, Renderer, Snippet};
-use foresee_session::{Code, Diagnostic, Found, Outcome, Report, ViolationKind};
+use foresee_session::{Claim, Code, Diagnostic, Found, Outcome, Report, ViolationKind};
 use std::fmt::Write;
 
 /// The whole report for standard output; empty if there is nothing to say but an error.
@@ -46,6 +46,9 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
         }
         Outcome::Error => {}
     }
+    if !output.quiet {
+        text.push_str(&scope(report));
+    }
     let did_something = report.states > 0 || report.interleavings > 0;
     if !output.quiet && report.command == "check" && (did_something || report.error.is_none()) {
         text.push_str(&properties(report, output));
@@ -55,6 +58,48 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
         }
     }
     text
+}
+
+/// What a verdict covers, unless it is about a run that shows something wrong.
+pub(crate) fn scope(report: &Report) -> String {
+    let mut text = String::new();
+    if !matches!(report.verdict, Outcome::Holds | Outcome::Inconclusive) {
+        return text;
+    }
+    if !report.checked.is_empty() {
+        let _ = writeln!(text, "  checked: {}", claims(&report.checked));
+    }
+    if !report.assumed.is_empty() {
+        let _ = writeln!(text, "  assumed: {}", assumptions(report));
+    }
+    text
+}
+
+/// `no panic; in every reachable state agreement, validity`
+pub(crate) fn claims(checked: &[Claim]) -> String {
+    let (mut plain, mut invariants, mut reachable) = (Vec::new(), Vec::new(), Vec::new());
+    for claim in checked {
+        match claim {
+            Claim::Invariant(name) => invariants.push(name.clone()),
+            Claim::Reachable(name) => reachable.push(name.clone()),
+            other => plain.push(other.to_string()),
+        }
+    }
+    let named = |lead: &str, names: Vec<String>| match names.is_empty() {
+        true => None,
+        false => Some(format!("{lead}{}", names.join(", "))),
+    };
+    let parts = [
+        named("", plain),
+        named("in every reachable state ", invariants),
+        named("reachable ", reachable),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// `messages arrive at once; no crashes`
+pub(crate) fn assumptions(report: &Report) -> String {
+    report.assumed.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 fn how_far(found: &Found) -> String {
@@ -93,13 +138,21 @@ pub(crate) fn next_commands(report: &Report, found: &Found, program: &str) -> St
     let Some(file) = &found.trace else { return String::new() };
     let svg = std::path::Path::new(file).with_extension("svg");
     let replay = replay_command(file, program);
-    let look = format!("look:    {replay} --export {}\n", quoted(&svg.display().to_string()));
+    let look = format!("look:    {replay} --export {}\n", quoted_file(&svg.display().to_string()));
     if report.command == "replay" { look } else { format!("replay:  {replay}\n{look}") }
 }
 
 /// `foresee replay bank.1.trace`
 pub(crate) fn replay_command(file: &str, program: &str) -> String {
-    format!("{program} replay {}", quoted(file))
+    format!("{program} replay {}", quoted_file(file))
+}
+
+/// A file's name for a shell; one that begins with a dash is no flag.
+pub(crate) fn quoted_file(name: &str) -> String {
+    match name.starts_with('-') {
+        true => quoted(&format!("./{name}")),
+        false => quoted(name),
+    }
 }
 
 /// A word for a shell.
@@ -125,18 +178,22 @@ pub(crate) fn stopped_by(report: &Report) -> Option<String> {
         "interrupt" => "you stopped it".to_owned(),
         "memory" => "--memory-max stopped it".to_owned(),
         "bound" => "--bound stopped it".to_owned(),
+        "goal" => match &report.phase {
+            Some(phase) => format!("the phase `{phase}` did not find its goal"),
+            None => "a phase did not find its goal".to_owned(),
+        },
+        "guide" => "the phases of the guide were done; of what lies outside them nothing is said"
+            .to_owned(),
         word => format!("--{word}-max stopped it"),
     })
 }
 
-/// What holds, or with `--verbose` what was looked at.
+/// What was reached, and with `--verbose` what was looked at where that is not said already.
 fn properties(report: &Report, output: &Output) -> String {
     let mut text = String::new();
     let extras = &report.extras;
     let holds = report.verdict == Outcome::Holds;
-    if holds && !extras.invariants.is_empty() {
-        let _ = writeln!(text, "  in every reachable state: {}", extras.invariants.join(", "));
-    } else if output.verbose && !extras.properties.is_empty() {
+    if report.verdict == Outcome::Violated && output.verbose && !extras.properties.is_empty() {
         let _ = writeln!(text, "  checked: {}", extras.properties.join(", "));
     }
     for (name, steps) in extras.reached.iter().filter(|_| holds || output.verbose) {
@@ -327,5 +384,6 @@ mod tests {
         assert_eq!(quoted("ping.1.trace"), "ping.1.trace");
         assert_eq!(quoted("my file"), "'my file'");
         assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!((quoted_file("-a.trace"), quoted_file("b")), ("./-a.trace".into(), "b".into()));
     }
 }

@@ -122,8 +122,8 @@ const ORIGIN: &str = "% foresee translate ";
 
 /// A first line that says how the text was made.
 fn origin(arguments: &Translate) -> String {
-    let mut words = arguments.files.clone();
-    words.extend(["--supervisor".to_owned(), arguments.supervisor.clone()]);
+    let mut words: Vec<String> = arguments.files.iter().map(|it| render::quoted_file(it)).collect();
+    words.extend(["--supervisor".to_owned(), render::quoted(&arguments.supervisor)]);
     words.extend(
         arguments.crash.iter().flat_map(|name| ["--crash".to_owned(), render::quoted(name)]),
     );
@@ -136,7 +136,7 @@ fn origin(arguments: &Translate) -> String {
     words.extend(arguments.async_reply.then(|| "--async-reply".to_owned()));
     words.extend(arguments.sources.words());
     words.extend(["--to".to_owned(), notation(arguments).word().to_owned()]);
-    format!("{ORIGIN}{}\n", words.join(" "))
+    format!("{ORIGIN}{}\n", words.join(" ").replace(['\n', '\r'], " "))
 }
 
 fn is_translation(start: &[u8]) -> bool {
@@ -183,7 +183,7 @@ fn wrote(done: &TranslationReport, file: &str, arguments: &Translate, program: &
         writeln!(text, "  {}; {}", list("server", &done.servers), list("client", &done.clients));
     let is_read_here = Path::new(file).extension().is_some_and(|ending| ending == "mcrl");
     if is_read_here && arguments.to == Language::Mucrl {
-        let (name, file) = (&program.name, render::quoted(file));
+        let (name, file) = (&program.name, render::quoted_file(file));
         let _ = writeln!(text, "{DIM}explore:{DIM:#} {name} lts {file}");
     }
     text

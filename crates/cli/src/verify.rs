@@ -64,7 +64,7 @@ fn save_witnesses(done: &mut VerifyReport, chosen: Option<&Path>) {
         } else if let (Some(file), Some(run), true) = (chosen, &found.run, found.steps > 0) {
             match files::save_trace(file, run) {
                 Ok(()) => found.trace = Some(file.display().to_string()),
-                Err(warning) => done.report.warnings.push(warning),
+                Err(news) => done.report.fail_to_write(news),
             }
             return;
         }
@@ -96,7 +96,7 @@ fn save_evidence(done: &mut VerifyReport, chosen: Option<&Path>) {
     write_part(part, is_drawing, &mut content).expect("memory takes what it is given");
     match files::write_over_own(file, &content, crate::lts::looks_like_a_state_space) {
         Ok(()) => one.evidence = Some(file.display().to_string()),
-        Err(news) => done.report.warnings.push(format!("{}: {}", news.code, news.message)),
+        Err(news) => done.report.fail_to_write(news),
     }
 }
 
@@ -127,9 +127,20 @@ fn text(done: &VerifyReport, output: &Output, program: &Program) -> String {
         }
     }
     if !output.quiet && done.report.error.is_none() {
+        text.push_str(&scope(&done.report));
         text.push_str(&render::summary(&done.report));
     }
     text
+}
+
+/// What the answers take for granted; the formulas stand with their verdicts.
+fn scope(report: &foresee_session::Report) -> String {
+    let is_all_said = report.verdict == Outcome::Violated || report.assumed.is_empty();
+    if is_all_said {
+        String::new()
+    } else {
+        format!("  assumed: {}\n", render::assumptions(report))
+    }
 }
 
 /// `holds: mutex`

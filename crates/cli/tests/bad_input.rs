@@ -222,14 +222,26 @@ const CASES: &[Case] = &[
             place.write("mine.json", "{\"precious\": true}");
         },
     ),
-    exit(
+    case(
+        "E0015",
+        "trace into no directory",
+        "check counters --trace no/where/a.trace",
+        &["error[E0015]", "a.trace", "choose another name"],
+    ),
+    prepared(
         case(
-            "E0015",
-            "trace into no directory",
-            "check counters --trace no/where/a.trace",
-            &["warning: E0015", "a.trace", "--trace FILE"],
+            "E0016",
+            "a Rust test of a model",
+            "replay m.trace --export run.rs",
+            &["a run of a model in a file", ".json"],
         ),
-        1,
+        |place| {
+            place.write("m.aut", "des (0, 1, 2)\n(0, \"a\", 1)\n");
+            place.write(
+                "m.trace",
+                "foresee trace 1\nsystem: m.aut\nviolation: deadlock\n\n1  step lts a\nend\n",
+            );
+        },
     ),
     prepared(
         case("E0016", "unknown export", "replay ok.trace --export run.docx", &["run.docx", ".svg"]),
@@ -382,14 +394,10 @@ fn unsaved_trace_is_told() {
     let place = Place::new();
     let said = tool(&place, "check counters --trace no/where/a.trace --format json");
     let json = said.json();
-    assert_eq!((said.code, &json["violations"][0]["trace"]), (1, &serde_json::Value::Null));
-    assert!(
-        json["warnings"][0].as_str().is_some_and(|warning| warning.contains("E0015")),
-        "{}",
-        said.out
-    );
+    assert_eq!((said.code, &json["violations"][0]["trace"]), (2, &serde_json::Value::Null));
+    assert_eq!((&json["verdict"], &json["error"]["code"]), (&"error".into(), &"E0015".into()));
     let text = tool(&place, "check counters --trace no/where/a.trace");
-    text.expect(1, &["violated: sum", "counter1"], &["warning"]);
+    text.expect(2, &["violated: sum", "counter1"], &["error[E0015]"]);
     assert!(!text.out.contains("replay:"), "no command that cannot work: {}", text.out);
 }
 

@@ -93,9 +93,9 @@ fn the_trace_goes_where_it_is_told_and_never_over_a_foreign_file() {
     place.write("notes.trace", "dear diary");
     let said = place.foresee(&format!("{check} --trace notes.trace"));
     said.expect(
-        1,
+        2,
         &["violated: linearizable"],
-        &["warning: E0015", "notes.trace", "foresee did not write"],
+        &["error[E0015]", "notes.trace", "foresee did not write"],
     );
     assert_eq!(place.read("notes.trace"), "dear diary");
 }

@@ -48,6 +48,51 @@ fn what_is_no_run_of_erlang_has_no_such_test() {
     place.foresee("replay kings.trace --export a.rs").expect(2, &[], &["export it as .erl"]);
 }
 
+/// A test that could not run, or could not fail, is not written, and the reason is told.
+#[test]
+fn an_export_that_cannot_work_is_refused() {
+    let place = Place::new();
+    place.write("kings.erl", KINGS);
+    place.write(
+        "tree.erl",
+        "-module(tree).\n-export([start_link/0, init/1]).\n\
+         start_link() -> supervisor:start_link(?MODULE, []).\n\
+         init([]) -> {ok, {{one_for_one, 0, 1}, [{bad, {erlang, apply, [fun() -> \n\
+         {ok, spawn_link(fun() -> exit(oops) end)} end, []]}, permanent, 1, worker, []}]}}.\n",
+    );
+    place.write(
+        "fragile.erl",
+        "-module(fragile).\n-export([test/0]).\n\
+         test() ->\n    P = spawn(fun() -> receive stop -> ok end end),\n    \
+         M = monitor(process, P),\n    P ! stop,\n    \
+         receive {'DOWN', M, _, _, normal} -> ok; {'DOWN', M, _, _, R} -> exit({gone, R}) end.\n",
+    );
+    place.write("m.mcrl", "act a, b\nproc P = a.b.delta\ninit P\n");
+    place.write("m.aut", "des (0, 1, 2)\n(0, \"a\", 1)\n");
+    let cases = [
+        ("check fragile.erl --crash all", "erl", "crash"),
+        ("check kings.erl --instant-delivery false --ignore-error deadlock", "erl", "on its way"),
+        ("check tree.erl --supervisor tree:start_link", "erl", "supervision tree"),
+        ("check m.mcrl", "rs", "a model in a file"),
+        ("check m.aut", "rs", "a model in a file"),
+        ("check m.aut", "erl", "a run of something else"),
+        ("verify m.aut --formula '[true*]<true>true'", "rs", "a model in a file"),
+        ("verify kings.erl --formula '[true*]<true>true'", "erl", "a formula's verdict"),
+        ("verify ping --formula '[true*]false'", "rs", "a formula's verdict"),
+    ];
+    for (check, ending, why) in cases {
+        let said = place.foresee(&format!("{check} --trace t.trace"));
+        assert_eq!(said.code, 1, "{check}\n{}{}", said.out, said.err);
+        let export = place.foresee(&format!("replay t.trace --export out.{ending}"));
+        export.expect(2, &[], &["error[E0016]", why]);
+        assert!(!place.has(&format!("out.{ending}")), "{check}");
+        place.foresee("replay t.trace --export out.json").expect(1, &["wrote out.json"], &[]);
+    }
+    let clean = "foresee trace 1\nsystem: ping\n\nend\n";
+    place.write("clean.trace", clean);
+    place.foresee("replay clean.trace --export out.rs").expect(2, &[], &["could not fail"]);
+}
+
 /// Only where there is an Erlang: the test is compiled, shows the violation, and passes when the bug is gone.
 #[test]
 fn real_erlang_shows_the_violation() {

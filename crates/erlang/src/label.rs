@@ -72,11 +72,25 @@ impl Erlang {
         innermost.is_some_and(|frame| !is_users(self.program().function(frame.0).file))
     }
 
+    /// Whether an event is the timeout of a call that says nothing of a timeout: nobody has written it.
+    pub fn is_default_timeout(&self, state: &[u32], action: Action) -> bool {
+        let Move::Timeout(pid) = self.decode(state, action) else { return false };
+        let process = self.process(state, pid);
+        let Some(Control::Receiving { rest, .. }) = process.map(|it| &it.control) else {
+            return false;
+        };
+        rest.frames.last().is_some_and(|frame| {
+            let function = self.program().function(frame.0);
+            let key = (function.module.text(), function.name.text(), function.arity);
+            key == ("gen", "ask", 1) && !is_users(function.file)
+        })
+    }
+
     /// A process's name for people: `<P.1>`, or `<P.1/server>` if it is registered.
     pub fn name_of(&self, state: &[u32], pid: Pid) -> String {
         let text = pid.to_string();
         match self.shared(state).name_of(pid) {
-            Some(name) => format!("{}/{}>", &text[..text.len() - 1], name.text()),
+            Some(name) => format!("{}/{}>", &text[..text.len() - 1], shown(name)),
             None => text,
         }
     }
@@ -86,7 +100,7 @@ impl Erlang {
         let name = self.name_of(state, pid);
         match self.process(state, pid).and_then(|process| process.mark.known_as) {
             Some(known_as) if !name.contains('/') => {
-                format!("{}/{}>", &name[..name.len() - 1], known_as.text())
+                format!("{}/{}>", &name[..name.len() - 1], shown(known_as))
             }
             _ => name,
         }
@@ -148,4 +162,12 @@ pub(crate) fn is_users(file: Atom) -> bool {
 
 pub(crate) fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A name as it is, or as Erlang writes it if it would not stay on its line.
+fn shown(name: Atom) -> String {
+    match name.text().contains(|c: char| c.is_whitespace() || c.is_control()) {
+        true => Term::Atom(name).to_string(),
+        false => name.text().to_owned(),
+    }
 }

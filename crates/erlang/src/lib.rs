@@ -67,6 +67,7 @@ mod signal;
 pub mod simulate;
 mod slots;
 pub mod step;
+mod surroundings;
 pub mod system;
 mod system_processes;
 pub mod term;

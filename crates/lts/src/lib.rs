@@ -22,6 +22,7 @@
 
 mod account;
 mod action;
+mod coverage;
 mod describe;
 mod footprint;
 mod label;
@@ -35,6 +36,7 @@ mod verdict;
 
 pub use account::{Account, Answer, Call, Caught, End, Raised, Told};
 pub use action::{Action, Actor};
+pub use coverage::{Assumption, Budget, Claim, Coverage, Whose};
 pub use describe::{Description, Member, Pending};
 pub use footprint::{Access, Delivery, Footprint, Mode, Receive, Relation};
 pub use label::{Label, Verb};

@@ -5,7 +5,7 @@
 //! Not here: the systems built into the stock binary (`foresee-systems`).
 
 use crate::{Data, Simulation, SimulationConfig, SimulationEvent, World};
-use foresee_lts::System;
+use foresee_lts::{Assumption, System};
 use foresee_stdx::nearest_name;
 use std::fmt;
 use std::sync::Arc;
@@ -324,6 +324,11 @@ pub trait Runnable: Send + Sync {
         Vec::new()
     }
 
+    /// What its network, its faults and its timers do and do not do.
+    fn assumptions(&self) -> Vec<Assumption> {
+        Vec::new()
+    }
+
     /// Whether it was built for engines that reorder events.
     fn is_for_races(&self) -> bool {
         false
@@ -346,6 +351,14 @@ impl<M: Data> Runnable for World<M> {
         observer: &mut dyn FnMut(&SimulationEvent),
     ) -> Option<Simulation> {
         Some(crate::simulate(self, config, observer))
+    }
+
+    fn assumptions(&self) -> Vec<Assumption> {
+        vec![
+            self.core.network.assumption(),
+            self.core.faults.assumption(self.core.network),
+            Assumption::TimersOfNodes,
+        ]
     }
 
     fn is_for_races(&self) -> bool {

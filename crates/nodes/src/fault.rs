@@ -3,7 +3,8 @@
 //! network is split stands in the state (one slot, the *environment*), so a run knows what it may still do.
 //! Not here: switching links or timers off for a whole search, which is no event (`switches`).
 
-use crate::Address;
+use crate::{Address, Network};
+use foresee_lts::{Assumption, Budget};
 use foresee_stdx::{mix, stable_hash};
 
 /// Which faults may happen, and how often each in one run. All are off by default.
@@ -59,6 +60,28 @@ impl Faults {
     /// Whether anything may go wrong at all.
     pub fn any(&self) -> bool {
         self.budgets() != [0; N_KINDS]
+    }
+
+    /// What a verdict takes for granted of them. What a network does by itself has no budget there, and nodes that never
+    /// crash never come back.
+    pub(crate) fn assumption(&self, network: Network) -> Assumption {
+        let budget = |words, max| Budget { words, max };
+        let mut budgets = vec![budget(("crash", "crashes"), self.crashes)];
+        if self.crashes > 0 {
+            budgets.push(budget(("restart", "restarts"), self.restarts));
+        }
+        if network.has_message_faults() {
+            budgets.push(budget(("lost message", "lost messages"), self.drops));
+            budgets.push(budget(("doubled message", "doubled messages"), self.duplicates));
+        }
+        budgets.push(budget(("partition", "partitions"), self.partitions));
+        let only = match &self.crashable {
+            Crashable::Only(nodes) if self.crashes > 0 => {
+                nodes.iter().map(|node| format!("{node} may crash")).collect()
+            }
+            _ => Vec::new(),
+        };
+        Assumption::Faults { budgets, only }
     }
 
     pub(crate) fn budgets(&self) -> [u32; N_KINDS] {

@@ -5,6 +5,7 @@
 
 use crate::Address;
 use crate::intern::Interner;
+use foresee_lts::Assumption;
 use foresee_stdx::mix;
 
 /// How messages travel.
@@ -49,6 +50,22 @@ impl Network {
     /// Whether a delivery takes the message out of the inbox.
     pub fn consumes(self) -> bool {
         self != Network::Set
+    }
+
+    /// What a verdict takes for granted of it.
+    pub(crate) fn assumption(self) -> Assumption {
+        let (model, meaning) = match self {
+            Network::Set => ("set", "messages in any order, again, late or never"),
+            Network::Multiset => ("multiset", "messages in any order"),
+            Network::Fifo => ("fifo", "messages of one sender in their order"),
+            Network::ExactlyOnce => ("exactly-once", "messages in any order, each once"),
+        };
+        Assumption::Network { model, meaning }
+    }
+
+    /// Whether it can lose or double messages by faults with a budget.
+    pub(crate) fn has_message_faults(self) -> bool {
+        matches!(self, Network::Multiset | Network::Fifo)
     }
 
     /// Whether a delivery that changes nothing is no event.

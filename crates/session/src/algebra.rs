@@ -8,7 +8,7 @@ use crate::model_file::{ModelOptions, stem};
 use crate::{Diagnostic, Loaded};
 use foresee_algebra::{Algebra, Declared, DeclaredSort, Options};
 use foresee_logic::formula::{Signature, Sort, Value, Vocabulary};
-use foresee_lts::{Action, System};
+use foresee_lts::{Action, Assumption, Claim, Coverage, System, Whose};
 use foresee_translate::erlang_label;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -59,7 +59,13 @@ impl FrontEnd for AlgebraFile {
     }
 
     fn trace_options(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
+        self.options.to_pairs()
+    }
+
+    fn coverage(&self) -> Coverage {
+        let merged = self.options.merge_positions.then_some(Assumption::MergedPositions);
+        let checked = vec![Claim::NoDeadlock(Whose::Anybody)];
+        Coverage { checked, assumed: merged.into_iter().collect() }
     }
 
     fn looks_for_deadlocks(&self) -> bool {

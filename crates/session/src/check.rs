@@ -3,11 +3,12 @@
 
 use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
+use crate::held;
 use crate::independence::{exploring, tell_independence};
 use crate::interleave::{self, InterleavingOptions};
 use crate::telling::{tell, tell_broken};
-use crate::{Code, Diagnostic, Loaded, Outcome, Report};
-use foresee_lts::{Property, PropertyKind, StoppedBy, System};
+use crate::{Code, Diagnostic, Loaded, Outcome, Report, coverage};
+use foresee_lts::{Assumption, Property, PropertyKind, StoppedBy, System};
 use foresee_search::{Limits, Meter, Observer, VisitedKind};
 use foresee_stateful::{Allow, Config, Strategy};
 use foresee_stdx::halt;
@@ -147,6 +148,7 @@ fn stateful(
     report.extras.invariants = invariants.map(name).collect();
     report.extras.properties = properties.iter().map(name).collect();
     report.warnings.extend(loaded.front().warnings());
+    report.cover(coverage::of_check(loaded, request)?);
     require_score(loaded, request.strategy)?;
     let wanted = interleave::wanted(loaded, request);
     if !wanted.non_racing.is_empty() {
@@ -158,9 +160,23 @@ fn stateful(
     let keep_going = wanted.keep_going.unwrap_or(false);
     let limits = Limits { depth_max: wanted.depth_max, ..config.limits.clone() };
     let config = Config { keep_going, limits, ..config };
-    let (searched, independence) = exploring(loaded, request, meter, |system, meter| {
+    let start = meter.elapsed();
+    let (mut searched, independence) = exploring(loaded, request, meter, |system, meter| {
         foresee_stateful::search(system, &config, meter, observer)
     });
+    let shows_one = !config.keep_going && request.strategy != Strategy::Random;
+    let plain = held::plainer(loaded, shows_one, &searched.violations, |it| &it.path);
+    if let Some(plain) = plain {
+        let spent = meter.elapsed() - start;
+        let limits = held::limits(&config.limits, searched.transitions, 1, spent);
+        let config = Config { limits, ..config.clone() };
+        let again = foresee_stateful::search(&plain, &config, meter, observer);
+        let found = again.violations.iter().find_map(|it| held::confirmed(loaded, &plain, it));
+        report.warnings.push(held::words(found.is_some()));
+        if let Some(found) = found {
+            searched.violations = vec![found];
+        }
+    }
 
     report.states = searched.states;
     report.transitions = searched.transitions;
@@ -181,10 +197,12 @@ fn stateful(
             report.verdict = Outcome::Holds;
         }
         let max = wanted.depth_max.unwrap_or(0);
+        report.assumed.push(Assumption::CutAfter(max));
         report.warnings.push(format!(
             "what comes after {max} events was not looked at: the verdict leaves that out, as --ignore-error depth_bound says"
         ));
     }
+    coverage::add_states(report, request);
     if report.stopped_by == Some(StoppedBy::Memory) {
         report.warnings.push(out_of_memory(request));
     }
@@ -194,7 +212,7 @@ fn stateful(
     if tell_independence(loaded, request, independence, report) {
         return Ok(());
     }
-    for violation in &searched.violations {
+    for violation in held::plain_first(loaded, &searched.violations, |it| &it.path) {
         tell(loaded, request, violation, 0, report)?;
     }
     let tips = loaded.front().tips(report);

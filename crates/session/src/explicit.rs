@@ -9,7 +9,7 @@ use crate::lts::INCOMPLETE;
 use crate::model_file::stem;
 use crate::{Diagnostic, Loaded};
 use foresee_logic::{Lts, aut, dot, without_blanks};
-use foresee_lts::{Action, System};
+use foresee_lts::{Action, Assumption, Claim, Coverage, System, Whose};
 use foresee_translate::erlang_label;
 use std::sync::Arc;
 
@@ -35,6 +35,12 @@ fn read(path: &str, text: String) -> Result<Lts, Diagnostic> {
     Ok(lts.with_labels(|label| erlang_label(&without_blanks(label)).into_owned()))
 }
 
+impl ExplicitFile {
+    fn is_incomplete(&self) -> bool {
+        self.lts.labels().find(INCOMPLETE).is_some()
+    }
+}
+
 impl FrontEnd for ExplicitFile {
     fn system(&self) -> &dyn System {
         &*self.lts
@@ -58,10 +64,16 @@ impl FrontEnd for ExplicitFile {
         Vec::new()
     }
 
+    fn coverage(&self) -> Coverage {
+        let missing = self.is_incomplete().then_some(Assumption::MissingTransitions);
+        let checked = vec![Claim::NoDeadlock(Whose::Anybody)];
+        Coverage { checked, assumed: missing.into_iter().collect() }
+    }
+
     fn warnings(&self) -> Vec<String> {
         let text =
             format!("{} is incomplete: transitions are missing (label {INCOMPLETE})", self.path);
-        if self.lts.labels().find(INCOMPLETE).is_some() { vec![text] } else { Vec::new() }
+        if self.is_incomplete() { vec![text] } else { Vec::new() }
     }
 
     fn looks_for_deadlocks(&self) -> bool {

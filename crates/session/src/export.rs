@@ -1,7 +1,8 @@
 //! Exports of a replayed trace, chosen by the ending of the file's name.
 
+use crate::erlang::ErlangProgram;
 use crate::{Code, Diagnostic, ReplayReport};
-use foresee_lts::ViolationKind;
+use foresee_lts::{Verb, ViolationKind};
 use foresee_trace::{
     ErlangStep, ErlangTest, Finding, RustTest, StoryStep, Trace, erlang_test, lives, outcome_words,
     rust_test, to_json, to_svg,
@@ -44,23 +45,85 @@ pub fn export_kind(file: &str) -> Result<Export, Diagnostic> {
     }
 }
 
-/// The content of the export called `file`.
+/// The content of the export called `file`, or why there can be none: a test that could not fail, or could not run, is not
+/// written.
 pub fn export(file: &str, trace: &Trace, replayed: &ReplayReport) -> Result<String, Diagnostic> {
     let system = &replayed.loaded;
     Ok(match export_kind(file)? {
         Export::Json => to_json(system, trace, &replayed.path),
         Export::Svg => to_svg(system, trace, &replayed.path),
-        Export::Rust if system.is_erlang() => {
-            let message = "a Rust test is for Rust nodes; this is a run of an Erlang program";
-            return Err(cannot(file, message, "export it as .erl, an EUnit test"));
-        }
         Export::Erlang => erlang_test(&erlang_test_of(file, trace, replayed)?),
-        Export::Rust => rust_test(trace, &rust_test_of(trace, replayed)),
+        Export::Rust => {
+            require_rust_test(file, trace, replayed)?;
+            rust_test(trace, &rust_test_of(trace, replayed))
+        }
     })
 }
 
+const AS_DATA: &str = "export it as .json (data) or .svg (a space-time diagram)";
+
 fn cannot(file: &str, message: &str, help: &str) -> Diagnostic {
     Diagnostic::new(Code::UnknownExport, message).at(format!("--export {file}")).help(help)
+}
+
+/// A formula is judged by `verify` alone, which a test of one run does not have.
+fn require_no_formula(file: &str, trace: &Trace) -> Result<(), Diagnostic> {
+    let keys = ["property", "formula", "pattern"];
+    match keys.iter().any(|key| trace.option(key).is_some()) {
+        true => {
+            let message = "this run is the reason for a formula's verdict, and a test of the run does not judge formulas";
+            Err(cannot(file, message, AS_DATA))
+        }
+        false => Ok(()),
+    }
+}
+
+fn require_rust_test(file: &str, trace: &Trace, replayed: &ReplayReport) -> Result<(), Diagnostic> {
+    let system = &replayed.loaded;
+    if system.is_erlang() {
+        let message = "a Rust test is for Rust nodes; this is a run of an Erlang program";
+        return Err(cannot(file, message, "export it as .erl, an EUnit test"));
+    }
+    if system.front().as_nodes().is_none() {
+        let message = "a Rust test is for Rust nodes; this is a run of a model in a file";
+        return Err(cannot(file, message, AS_DATA));
+    }
+    require_no_formula(file, trace)?;
+    match trace.violation.as_ref().map(|finding| finding.kind) {
+        None => {
+            let message = "the trace claims nothing wrong, so a test of it could not fail";
+            Err(cannot(file, message, AS_DATA))
+        }
+        Some(ViolationKind::Nondeterminism) => {
+            let message = "the run could not be shown again when it was found, so a test of it could not fail";
+            Err(cannot(file, message, AS_DATA))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// What a real Erlang cannot be made to do.
+fn require_erlang_schedule(
+    file: &str,
+    trace: &Trace,
+    program: &ErlangProgram,
+) -> Result<(), Diagnostic> {
+    require_no_formula(file, trace)?;
+    let halts = |finding: &Finding| finding.kind == ViolationKind::AbnormalHalt;
+    let has = |verb: Verb| trace.events.iter().any(|event| event.label.verb == verb);
+    let texts = &program.texts;
+    let message = if trace.violation.as_ref().is_some_and(halts) {
+        "this run stops the whole Erlang system, and a test of it would stop the tests"
+    } else if has(Verb::Crash) {
+        "processes crash in this run, and a test cannot make them crash at the same place"
+    } else if texts.options.instant_delivery == Some(false) {
+        "in this run deliveries are events of their own, and a test cannot hold a message back on its way"
+    } else if texts.request.supervisor.is_some() {
+        "this run starts from a supervision tree, and the first process of a test would end and take the tree with it"
+    } else {
+        return Ok(());
+    };
+    Err(cannot(file, message, AS_DATA))
 }
 
 /// A test that forces the schedule of the run as far as the program's own text goes.
@@ -72,22 +135,9 @@ fn erlang_test_of(
     let front = replayed.loaded.front();
     let Some(program) = front.as_erlang() else {
         let message = "an Erlang test is for Erlang programs; this is a run of something else";
-        return Err(cannot(
-            file,
-            message,
-            "export it as .json (data) or .svg (a space-time diagram)",
-        ));
+        return Err(cannot(file, message, AS_DATA));
     };
-    let halts = |finding: &Finding| finding.kind == ViolationKind::AbnormalHalt;
-    if trace.violation.as_ref().is_some_and(halts) {
-        let message =
-            "this run stops the whole Erlang system, and a test of it would stop the tests";
-        return Err(cannot(
-            file,
-            message,
-            "export it as .json (data) or .svg (a space-time diagram)",
-        ));
-    }
+    require_erlang_schedule(file, trace, program)?;
     let texts = &program.texts;
     let name = file.rsplit('/').next().and_then(|name| name.strip_suffix(".erl"));
     let path = |parse: &foresee_erlang_syntax::Parse| {

@@ -8,7 +8,7 @@ use crate::nodes::NodesSystem;
 use crate::{Diagnostic, InterleavingOptions, Report};
 use foresee_logic::Lts;
 use foresee_logic::formula::Vocabulary;
-use foresee_lts::{Action, Call, End, Path, System};
+use foresee_lts::{Action, Call, Coverage, End, Path, System};
 use foresee_stateless::Party;
 use foresee_trace::Changed;
 use std::sync::Arc;
@@ -32,6 +32,9 @@ pub(crate) trait FrontEnd: Send + Sync {
 
     /// What a trace's header must hold, beside the name, to load it again.
     fn trace_options(&self) -> Vec<(&'static str, String)>;
+
+    /// What is looked for in it, and what is taken for granted of the world around it.
+    fn coverage(&self) -> Coverage;
 
     /// What the user should know before believing a verdict.
     fn warnings(&self) -> Vec<String> {
@@ -89,6 +92,17 @@ pub(crate) trait FrontEnd: Send + Sync {
     fn is_worth_telling(&self, change: &Changed) -> bool {
         let _ = change;
         true
+    }
+
+    /// Whether an event hardly ever happens and nobody has written it down: an error that needs one is held back (`held`).
+    fn is_doubtful(&self, state: &[u32], action: Action) -> bool {
+        let _ = (state, action);
+        false
+    }
+
+    /// The same, built so that nothing doubtful happens; `None` if nothing ever does.
+    fn without_doubtful(&self) -> Option<Arc<dyn FrontEnd>> {
+        None
     }
 
     /// Hints about a report, for the next try.

@@ -6,11 +6,12 @@
 use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
 use crate::graph::graph;
+use crate::held;
 use crate::hints::hints;
 use crate::independence::{exploring, tell_independence};
 use crate::non_racing::Declared;
 use crate::telling::{tell, tell_broken};
-use crate::{CheckRequest, Code, Diagnostic, Loaded, Outcome, Report};
+use crate::{CheckRequest, Code, Diagnostic, Loaded, Outcome, Report, coverage};
 use foresee_lts::{Path, Property, PropertyKind, System, Verdict, Violation, ViolationKind};
 use foresee_search::{Limits, Meter, Observer};
 use foresee_stateful::BrokenProperty;
@@ -148,10 +149,26 @@ pub(crate) fn run(
     report.engine = "stateless";
     report.strategy = dpor_word(config.dpor);
     report.warnings.extend(loaded.front().warnings());
-    let ((explored, unreached), independence) =
+    report.cover(coverage::of_check(loaded, request)?);
+    let start = meter.elapsed();
+    let ((mut explored, unreached), independence) =
         exploring(loaded, request, meter, |system, meter| {
             explore(system, &config, meter, observer)
         });
+    let shows_one = !config.keep_going;
+    let plain = held::plainer(loaded, shows_one, &explored.findings, |it| &it.violation.path);
+    if let Some(plain) = plain {
+        let (length, spent) = (u64::from(explored.depth), meter.elapsed() - start);
+        let limits = held::limits(&config.limits, explored.events, length, spent);
+        let config = Config { limits, non_racing: declared.rule(&plain), ..config.clone() };
+        let again = foresee_stateless::explore(&plain, &config, meter, observer);
+        let mut findings = again.findings.iter();
+        let found = findings.find_map(|it| held::confirmed(loaded, &plain, &it.violation));
+        report.warnings.push(held::words(found.is_some()));
+        if let (Some(violation), Some(first)) = (found, explored.findings.first().cloned()) {
+            explored.findings = vec![foresee_stateless::Finding { violation, ..first }];
+        }
+    }
 
     report.interleavings = explored.interleavings;
     report.interleavings_planned = explored.planned;
@@ -163,6 +180,7 @@ pub(crate) fn run(
     report.warnings.extend_from_slice(&explored.warnings);
     report.warnings.extend(declared.unmet());
     report.decide(explored.verdict, explored.stopped_by);
+    coverage::add_interleavings(report, loaded, &options, &config, explored.cut_short);
     if request.graph_max > 0 {
         report.extras.graph = Some(graph(loaded, &explored.tree, explored.interleavings));
     }
@@ -176,7 +194,8 @@ pub(crate) fn run(
     report.extras.reached = reached.collect();
     // The first error of a run brings others in its train: whoever is linked dies too.
     let shown = if config.keep_going { explored.findings.len() } else { 1 };
-    for finding in explored.findings.iter().take(shown) {
+    let findings = held::plain_first(loaded, &explored.findings, |it| &it.violation.path);
+    for finding in findings.into_iter().take(shown) {
         tell(loaded, request, &finding.violation, finding.interleaving, report)?;
     }
     for name in unreached {

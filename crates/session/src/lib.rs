@@ -27,6 +27,7 @@
 mod algebra;
 mod check;
 mod checked_code;
+mod coverage;
 mod crashes;
 mod deciding;
 mod diagnostic;
@@ -37,6 +38,8 @@ mod explicit;
 mod export;
 mod front_end;
 mod graph;
+mod guided;
+mod held;
 mod hints;
 mod in_text;
 mod independence;
@@ -71,6 +74,7 @@ pub use erlang::{
 };
 pub use export::{Export, export, export_kind};
 pub use front_end::Waits;
+pub use guided::check_guided;
 pub use interleave::{BoundKind, Dpor, InterleavingOptions, Scheduling, dpor_word};
 pub use load::{Loaded, load};
 pub use lts::{
@@ -97,7 +101,9 @@ pub use walk::{WalkReport, WalkRequest, WalkStep, walk};
 // What requests and reports are made of, so that an edge needs no other crate.
 pub use foresee_logic::aut::Tau;
 pub use foresee_logic::{Equivalence, Lts, Run, patterns};
-pub use foresee_lts::{Call, Raised, StoppedBy, Violation, ViolationKind};
+pub use foresee_lts::{
+    Assumption, Call, Claim, Coverage, Raised, StoppedBy, Violation, ViolationKind, Whose,
+};
 pub use foresee_nodes::{BuildOptions, Entry, Latency, SimulationConfig, SimulationEvent};
 pub use foresee_search::{
     Interleavings, Limits, Meter, NoMeter, Observer, Progress, Silent, VisitedKind,

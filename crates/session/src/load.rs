@@ -74,6 +74,11 @@ impl Loaded {
         })
     }
 
+    /// The same system without doubtful events, if it has any.
+    pub(crate) fn without_doubtful(&self) -> Option<Loaded> {
+        self.front.without_doubtful().map(|front| Loaded { front })
+    }
+
     /// What the user should know whatever is asked; a world of nodes has only warnings about its own properties.
     pub(crate) fn warnings_about_text(&self) -> Vec<String> {
         if self.front.as_nodes().is_some() { Vec::new() } else { self.front.warnings() }

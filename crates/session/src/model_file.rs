@@ -1,7 +1,9 @@
 //! Models in files: which names mean one, and how each kind is read.
-//! Such a file is its own name: a trace of it says `system: locker.mcrl`, and that is enough to load it again.
+//! Such a file is its own name: a trace of it says `system: locker.mcrl`, and that with [`ModelOptions`] is enough to load it
+//! again.
 
 use crate::{Code, Diagnostic, Files, Loaded, algebra, explicit};
+use foresee_trace::Trace;
 
 /// What a model file's name can end in, and what is in it then.
 const KINDS: [(&str, &str); 3] = [
@@ -57,6 +59,19 @@ pub fn load_model(path: &str, files: &dyn Files) -> Result<Loaded, Diagnostic> {
 pub struct ModelOptions {
     /// Processes of a specification that will do the same are in the same state, wherever they stand in their equations.
     pub merge_positions: bool,
+}
+
+impl ModelOptions {
+    /// The lines of a trace's header that differ from the defaults; the keys are those of the command line.
+    pub(crate) fn to_pairs(self) -> Vec<(&'static str, String)> {
+        let ModelOptions { merge_positions } = self;
+        let merge = merge_positions.then(|| ("merge-positions", "true".to_owned()));
+        merge.into_iter().collect()
+    }
+
+    pub(crate) fn of_trace(trace: &Trace) -> Self {
+        ModelOptions { merge_positions: trace.option("merge-positions") == Some("true") }
+    }
 }
 
 /// The same, in another way.

@@ -3,10 +3,23 @@
 use crate::checked_code::{catch_in_checked_code, in_checked_code_do};
 use crate::front_end::FrontEnd;
 use crate::{Code, Diagnostic, Registry, options};
-use foresee_lts::System;
+use foresee_lts::{Claim, Coverage, System};
 use foresee_nodes::{ArgumentError, Arguments, BuildOptions, Entry, Runnable};
 use foresee_stateless::Party;
+use foresee_trace::Trace;
 use std::sync::Arc;
+
+/// The key of a parameter in a trace's header, where the line `system:` cannot hold it.
+const PARAMETER: &str = "parameter";
+
+/// The system's name and its parameters, as a trace's header has them.
+pub(crate) fn words_of(trace: &Trace) -> (&str, Vec<&str>) {
+    let mut words = trace.system.split_whitespace();
+    let name = words.next().unwrap_or_default();
+    let own = trace.options.iter().filter(|(key, _)| key == PARAMETER);
+    let own: Vec<&str> = own.map(|(_, word)| word.as_str()).collect();
+    (name, if own.is_empty() { words.collect() } else { own })
+}
 
 pub(crate) struct NodesSystem {
     pub(crate) runnable: Arc<dyn Runnable>,
@@ -86,7 +99,20 @@ impl FrontEnd for NodesSystem {
     }
 
     fn trace_options(&self) -> Vec<(&'static str, String)> {
-        options::to_pairs(&self.options)
+        let mut pairs = options::to_pairs(&self.options);
+        // The name of the system is a list of words; what has a blank in it is none of them.
+        if self.parameters.iter().any(|word| word.contains(char::is_whitespace)) {
+            pairs.extend(self.parameters.iter().map(|word| (PARAMETER, word.clone())));
+        }
+        pairs
+    }
+
+    fn coverage(&self) -> Coverage {
+        let mut checked = vec![Claim::NoPanic];
+        if self.options.check_code {
+            checked.push(Claim::DeterministicCode);
+        }
+        Coverage { checked, assumed: self.runnable.assumptions() }
     }
 
     fn warnings(&self) -> Vec<String> {

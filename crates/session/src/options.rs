@@ -7,19 +7,22 @@ use foresee_trace::Trace;
 
 /// What differs from the defaults.
 pub(crate) fn to_pairs(options: &BuildOptions) -> Vec<(&'static str, String)> {
+    // Every field is named, so that a new one does not compile until it has its line.
+    let BuildOptions { drops, duplicates, crashes, restarts, partitions, check_code, for_races } =
+        *options;
     let numbers = [
-        ("drops-max", options.drops),
-        ("duplicates-max", options.duplicates),
-        ("crashes-max", options.crashes),
-        ("restarts-max", options.restarts),
-        ("partitions-max", options.partitions),
+        ("drops-max", drops),
+        ("duplicates-max", duplicates),
+        ("crashes-max", crashes),
+        ("restarts-max", restarts),
+        ("partitions-max", partitions),
     ];
     let set = numbers.into_iter().filter(|(_, value)| *value > 0);
     let mut pairs: Vec<_> = set.map(|(key, value)| (key, value.to_string())).collect();
-    if options.check_code {
+    if check_code {
         pairs.push(("check-code", "true".to_owned()));
     }
-    if options.for_races {
+    if for_races {
         pairs.push(("for-races", "true".to_owned()));
     }
     pairs
@@ -58,12 +61,12 @@ mod tests {
     fn options_survive_the_way_into_a_trace_and_back() {
         let options = BuildOptions {
             drops: 1,
+            duplicates: 5,
             crashes: 2,
             restarts: 3,
             partitions: 4,
             check_code: true,
             for_races: true,
-            ..BuildOptions::default()
         };
         let trace = to_pairs(&options)
             .into_iter()

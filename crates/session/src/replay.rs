@@ -5,10 +5,10 @@ use crate::evidence::{details, told};
 use crate::explained::elaborated;
 use crate::telling::unmodelled;
 use crate::{
-    Code, Diagnostic, Files, Found, LabelOptions, Loaded, NoFiles, Outcome, Registry, Report,
-    erlang, is_model_file, load, load_erlang, load_model, options, verify,
+    Code, Diagnostic, Files, Found, LabelOptions, Loaded, ModelOptions, NoFiles, Outcome, Registry,
+    Report, erlang, is_model_file, load, load_erlang, load_model_with, nodes, options, verify,
 };
-use foresee_lts::{Path, System, Violation, ViolationKind};
+use foresee_lts::{Assumption, Claim, Coverage, Path, System, Violation, ViolationKind, Whose};
 use foresee_trace::{Finding, Judge, Outcome as Replayed, Replay, Story, Trace, replay_with};
 
 /// Reads the bytes of a trace file called `name`.
@@ -57,6 +57,7 @@ pub fn replay_with_files(
     let mut report = Report::new("replay", loaded.name());
     (report.engine, report.strategy) = ("replay", "replay");
     report.seed = trace.seed;
+    report.cover(coverage_of(trace));
     let claimed = trace.violation.as_ref().and_then(|finding| finding.property.clone());
     report.extras.properties = claimed.into_iter().collect();
     report.transitions = replay.applied as u64;
@@ -89,14 +90,12 @@ pub fn load_with_files(
     files: &dyn Files,
 ) -> Result<Loaded, Diagnostic> {
     if is_model_file(&trace.system) {
-        return load_model(&trace.system, files);
+        return load_model_with(&trace.system, ModelOptions::of_trace(trace), files);
     }
     if erlang::is_erlang(trace) {
         return load_erlang(&erlang::request_of(trace)?, files);
     }
-    let mut words = trace.system.split_whitespace();
-    let name = words.next().unwrap_or_default();
-    let parameters: Vec<&str> = words.collect();
+    let (name, parameters) = nodes::words_of(trace);
     let options = options::from_trace(trace)?;
     load(registry, name, &parameters, &options).map_err(|reason| {
         let message = format!("the trace was recorded on `{}`: {}", trace.system, reason.message);
@@ -106,6 +105,21 @@ pub fn load_with_files(
             .at(format!("system: {}", trace.system))
             .help(help)
     })
+}
+
+/// A replay looks for what the trace claims, on this run.
+fn coverage_of(trace: &Trace) -> Coverage {
+    let claim = |finding: &Finding| match (&finding.property, finding.kind) {
+        (Some(name), ViolationKind::Property) => Claim::Formula(name.clone()),
+        (Some(name), _) => Claim::Invariant(name.clone()),
+        (None, ViolationKind::Deadlock) => Claim::NoDeadlock(Whose::Anybody),
+        (None, ViolationKind::AbnormalHalt) => Claim::NoAbnormalHalt,
+        (None, ViolationKind::Assertion) => Claim::NoFailedAssertion(Whose::Anybody),
+        (None, ViolationKind::AbnormalExit) => Claim::NoAbnormalExit(Whose::Anybody),
+        (None, _) => Claim::NoPanic,
+    };
+    let checked = trace.violation.as_ref().map(claim).into_iter().collect();
+    Coverage { checked, assumed: vec![Assumption::ThisRun] }
 }
 
 /// A trace about a formula is judged by the formula: is the run, as far as it went, still the whole reason? Answers the labels

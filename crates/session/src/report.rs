@@ -5,23 +5,35 @@
 
 use crate::front_end::Waits;
 use crate::{Diagnostic, Loaded};
-use foresee_lts::{Label, Raised, StoppedBy, Verdict, ViolationKind};
+use foresee_lts::{Assumption, Claim, Coverage, Label, Raised, StoppedBy, Verdict, ViolationKind};
 use foresee_stdx::halt::Halted;
 use foresee_trace::{Life, Picture, Race, SpaceTime, Story, StoryStep, Trace, picture};
 use serde::Serialize;
 use std::sync::Arc;
+
+/// The version of the JSON; fields are added without a new one.
+const SCHEMA: u32 = 1;
 
 /// The answer to a check.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub tool: &'static str,
     pub version: &'static str,
+    /// The version of this format.
+    pub schema: u32,
     pub command: &'static str,
     pub system: String,
     pub engine: &'static str,
     pub strategy: &'static str,
     pub verdict: Outcome,
     pub stopped_by: Option<StoppedBy>,
+    /// The phase of a guided search that did not do what it should.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<String>,
+    /// What was looked for: if the verdict is `holds`, none of it goes wrong.
+    pub checked: Vec<Claim>,
+    /// What the verdict takes for granted.
+    pub assumed: Vec<Assumption>,
     pub states: u64,
     pub transitions: u64,
     pub depth: u32,
@@ -196,12 +208,16 @@ impl Report {
         Report {
             tool: "foresee",
             version: env!("CARGO_PKG_VERSION"),
+            schema: SCHEMA,
             command,
             system: system.into(),
             engine: "stateful",
             strategy: "bfs",
             verdict: Outcome::Inconclusive,
             stopped_by: None,
+            phase: None,
+            checked: Vec::new(),
+            assumed: Vec::new(),
             states: 0,
             transitions: 0,
             depth: 0,
@@ -234,6 +250,11 @@ impl Report {
         report
     }
 
+    /// Says what the verdict will cover.
+    pub(crate) fn cover(&mut self, coverage: Coverage) {
+        (self.checked, self.assumed) = (coverage.checked, coverage.assumed);
+    }
+
     /// Takes over an engine's verdict, and the limit that ended it, which one that has found something wrong may have as well.
     pub(crate) fn decide(&mut self, verdict: Verdict, stopped_by: Option<StoppedBy>) {
         (self.verdict, self.stopped_by) = match verdict {
@@ -258,6 +279,15 @@ impl Report {
         self.verdict = Outcome::Error;
         self.stopped_by = None;
         self.error = Some(diagnostic);
+    }
+
+    /// Something that was asked for could not be written: an error, unless there is a worse one already.
+    pub fn fail_to_write(&mut self, diagnostic: Diagnostic) {
+        if self.error.is_none() {
+            self.fail(diagnostic);
+        } else {
+            self.warnings.push(format!("{}: {}", diagnostic.code, diagnostic.message));
+        }
     }
 
     /// Keeps the texts that the places of a run are about.
@@ -304,7 +334,8 @@ mod tests {
             .collect();
         assert_eq!(
             fields.join(" "),
-            "tool version command system engine strategy verdict stopped_by states transitions depth \
+            "tool version schema command system engine strategy verdict stopped_by checked assumed \
+             states transitions depth \
              interleavings interleavings_planned sleep_set_blocked erroneous_interleavings violations \
              kind property message steps interleaving trace \
              warnings seed threads seconds peak_memory_bytes"

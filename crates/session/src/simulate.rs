@@ -3,7 +3,7 @@
 //! shortened, saved as a trace. Only where the simulated network did what the world has no budget for is it told as it was.
 
 use crate::check::CheckRequest;
-use crate::{Code, Diagnostic, Found, Loaded, Outcome, Report, telling};
+use crate::{Code, Diagnostic, Found, Loaded, Outcome, Report, coverage, telling};
 use foresee_lts::{StoppedBy, System, Violation};
 use foresee_nodes::{Simulation, SimulationConfig, SimulationEvent};
 use foresee_search::Meter;
@@ -154,6 +154,8 @@ impl Totals {
             (None, Some(_)) => Outcome::Inconclusive,
             (None, None) => Outcome::Holds,
         };
+        let (n, seed) = (self.report.interleavings, self.report.seed);
+        self.report.cover(coverage::of_runs(loaded, n, seed));
         if let Some(run) = self.broken.take() {
             tell(loaded, &run, &mut self.report)?;
         }

@@ -4,6 +4,7 @@
 
 use crate::erlang::errors_and_warnings;
 use crate::{Code, Diagnostic, ErlangRequest, Files, Outcome, Report, load_erlang};
+use foresee_lts::Assumption;
 use foresee_translate::translate;
 use serde::Serialize;
 
@@ -136,11 +137,26 @@ impl TranslationReport {
             })?,
         };
         self.notes.clone_from(&translation.notes);
+        self.report.assumed = assumed(&request.options);
         self.servers.clone_from(&translation.servers);
         self.clients.clone_from(&translation.clients);
         self.report.verdict = Outcome::Holds;
         Ok(())
     }
+}
+
+/// What the specification does not have of the program.
+fn assumed(options: &TranslateOptions) -> Vec<Assumption> {
+    let queues = match options.buffer {
+        Buffer::Unbounded => "queues of servers have no end".to_owned(),
+        Buffer::Bounded(n) => format!("queues of servers hold at most {n} messages"),
+        Buffer::None => "senders wait for the server".to_owned(),
+    };
+    let replies = match options.async_reply {
+        true => "replies do not wait to be taken",
+        false => "servers wait for their replies to be taken",
+    };
+    [queues, replies.to_owned()].into_iter().map(Assumption::Translated).collect()
 }
 
 fn unexplained(message: &str) -> Diagnostic {

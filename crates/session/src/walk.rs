@@ -5,7 +5,7 @@
 use crate::check::CheckRequest;
 use crate::simulate::Ending;
 use crate::telling::{self, unmodelled};
-use crate::{Diagnostic, Loaded, Outcome, Report};
+use crate::{Diagnostic, Loaded, Outcome, Report, coverage};
 use foresee_lts::{FaultKind, Label, Path, StoppedBy, System, Violation, ViolationKind};
 use foresee_search::Meter;
 use foresee_stdx::Random;
@@ -115,6 +115,7 @@ pub fn walk(
         (None, Some(_)) => Outcome::Inconclusive,
         (None, None) => Outcome::Holds,
     };
+    report.cover(coverage::of_runs(loaded, report.interleavings, request.seed));
     if let Some((seed, walk)) = broken {
         tell(loaded, seed, walk, &mut report)?;
     }

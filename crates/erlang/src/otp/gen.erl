@@ -112,13 +112,32 @@ destination({Name, Node} = To) when is_atom(Name), is_atom(Node) ->
         false -> exit({nodedown, element(2, To)})
     end.
 
-call(Process, Label, Request) -> call(Process, Label, Request, 5000).
+%% Without a timeout of its own a call gives up after the default one. It waits in a function of its own, ask/1, so that the
+%% timeout can be told from one that the program has written.
+call(Process, Label, Request) ->
+    case destination(Process) of
+        Self when Self =:= self() -> exit(calling_self);
+        To -> ask(gen:foresee_request(To, Label, Request))
+    end.
 
 call(Process, Label, Request, Timeout)
   when Timeout =:= infinity; is_integer(Timeout), Timeout >= 0 ->
     case destination(Process) of
         Self when Self =:= self() -> exit(calling_self);
         To -> ask(gen:foresee_request(To, Label, Request), Timeout)
+    end.
+
+ask(noproc) -> exit(noproc);
+ask(calling_self) -> exit(calling_self);
+ask(Ref) ->
+    receive
+        {[alias | Ref], Reply} -> {ok, Reply};
+        {'DOWN', Ref, _, _, Reason} -> exit(Reason)
+    after 5000 ->
+        case gen:foresee_abandon(Ref) of
+            {reply, Reply} -> {ok, Reply};
+            none -> exit(timeout)
+        end
     end.
 
 ask(noproc, _) -> exit(noproc);

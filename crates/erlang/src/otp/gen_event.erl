@@ -43,7 +43,11 @@ ask(Manager, Request) ->
     Reply.
 
 call(Manager, Handler, Request) ->
-    call_it(Manager, Handler, Request, 5000, [Manager, Handler, Request]).
+    try gen:call(Manager, self(), {call, Handler, Request}) of
+        {ok, Reply} -> Reply
+    catch
+        exit:Reason -> exit({Reason, {gen_event, call, [Manager, Handler, Request]}})
+    end.
 call(Manager, Handler, Request, Timeout) ->
     call_it(Manager, Handler, Request, Timeout, [Manager, Handler, Request, Timeout]).
 

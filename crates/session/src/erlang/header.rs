@@ -11,52 +11,79 @@ pub(crate) fn to_pairs(
     module: &str,
     function: &str,
 ) -> Vec<(&'static str, String)> {
+    // Every field is named, so that a new one does not compile until it has its line.
+    let ErlangRequest {
+        files,
+        module: _,
+        function: _,
+        supervisor,
+        includes,
+        defines,
+        sources,
+        otp,
+        options,
+    } = request;
     let mut pairs: Vec<(&'static str, String)> = Vec::new();
-    pairs.extend(request.files.iter().map(|file| ("file", file.clone())));
-    match &request.supervisor {
+    pairs.extend(files.iter().map(|file| ("file", file.clone())));
+    match supervisor {
         Some((module, function)) => pairs.push(("supervisor", format!("{module}:{function}"))),
         None => {
             pairs.push(("module", module.to_owned()));
             pairs.push(("test", function.to_owned()));
         }
     }
-    pairs.extend(request.includes.iter().map(|folder| ("include", folder.clone())));
-    pairs.extend(request.defines.iter().map(|(name, text)| match text {
+    pairs.extend(includes.iter().map(|folder| ("include", folder.clone())));
+    pairs.extend(defines.iter().map(|(name, text)| match text {
         Some(text) => ("define", format!("{name}={text}")),
         None => ("define", name.clone()),
     }));
-    pairs.extend(request.sources.iter().map(|folder| ("src", folder.clone())));
-    pairs.extend(request.otp.iter().map(|folder| ("otp", folder.clone())));
-    let options = &request.options;
-    pairs.extend(options.instant_delivery.map(|it| ("instant-delivery", it.to_string())));
-    pairs.extend(options.after_timeout.map(|ms| ("after-timeout", ms.to_string())));
-    pairs.extend(options.clock.map(|mode| ("clock", super::attributes::word_of(mode).to_owned())));
-    pairs.extend(options.normal_reasons.iter().map(|it| ("treat-as-normal", it.clone())));
-    pairs.extend(options.ignored.iter().map(|it| ("ignore-error", it.word().to_owned())));
-    if options.assertions_only {
-        pairs.push(("assertions-only", "true".to_owned()));
+    pairs.extend(sources.iter().map(|folder| ("src", folder.clone())));
+    pairs.extend(otp.iter().map(|folder| ("otp", folder.clone())));
+    pairs.extend(pairs_of_options(options));
+    pairs
+}
+
+fn pairs_of_options(options: &ErlangOptions) -> Vec<(&'static str, String)> {
+    let ErlangOptions {
+        instant_delivery,
+        after_timeout,
+        clock,
+        normal_reasons,
+        ignored,
+        assertions_only,
+        first_process_errors_only,
+        for_races,
+        crashes,
+        labels,
+    } = options;
+    let flag = |key: &'static str, is_set: bool| is_set.then(|| (key, "true".to_owned()));
+    let mut pairs: Vec<(&'static str, String)> = Vec::new();
+    pairs.extend(instant_delivery.map(|it| ("instant-delivery", it.to_string())));
+    pairs.extend(after_timeout.map(|ms| ("after-timeout", ms.to_string())));
+    pairs.extend(clock.map(|mode| ("clock", super::attributes::word_of(mode).to_owned())));
+    pairs.extend(normal_reasons.iter().map(|it| ("treat-as-normal", it.clone())));
+    pairs.extend(ignored.iter().map(|it| ("ignore-error", it.word().to_owned())));
+    pairs.extend(flag("assertions-only", *assertions_only));
+    pairs.extend(flag("first-process-errors-only", *first_process_errors_only));
+    pairs.extend(crashes.iter().flat_map(pairs_of_crashes));
+    pairs.extend(flag("labels", labels.is_some()));
+    pairs.extend(flag("for-races", *for_races));
+    pairs
+}
+
+fn pairs_of_crashes(crashes: &Crashes) -> Vec<(&'static str, String)> {
+    let Crashes { processes, max, points, restart, may_cease } = crashes;
+    let mut pairs: Vec<(&'static str, String)> = Vec::new();
+    pairs.extend(processes.iter().map(|name| ("crash", name.clone())));
+    pairs.extend(max.map(|max| ("crashes-max", max.to_string())));
+    if *points == CrashPoints::Calls {
+        pairs.push(("crash-points", "calls".to_owned()));
     }
-    if options.first_process_errors_only {
-        pairs.push(("first-process-errors-only", "true".to_owned()));
+    if !restart {
+        pairs.push(("restart", "false".to_owned()));
     }
-    if let Some(crashes) = &options.crashes {
-        pairs.extend(crashes.processes.iter().map(|name| ("crash", name.clone())));
-        pairs.extend(crashes.max.map(|max| ("crashes-max", max.to_string())));
-        if crashes.points == CrashPoints::Calls {
-            pairs.push(("crash-points", "calls".to_owned()));
-        }
-        if !crashes.restart {
-            pairs.push(("restart", "false".to_owned()));
-        }
-        if !crashes.may_cease {
-            pairs.push(("crashes-cease", "false".to_owned()));
-        }
-    }
-    if options.labels.is_some() {
-        pairs.push(("labels", "true".to_owned()));
-    }
-    if options.for_races {
-        pairs.push(("for-races", "true".to_owned()));
+    if !may_cease {
+        pairs.push(("crashes-cease", "false".to_owned()));
     }
     pairs
 }
@@ -145,7 +172,7 @@ mod tests {
     #[test]
     fn a_request_survives_the_way_into_a_trace_and_back() {
         let request = ErlangRequest {
-            files: vec!["a b.erl".to_owned(), "c.erl".to_owned()],
+            files: vec!["a b.erl".to_owned(), " -c\n.erl".to_owned()],
             module: Some("m".to_owned()),
             function: Some("race_test".to_owned()),
             supervisor: None,
@@ -156,8 +183,8 @@ mod tests {
             options: ErlangOptions {
                 instant_delivery: Some(false),
                 after_timeout: Some(50),
-                normal_reasons: vec!["shutdown".to_owned()],
-                ignored: vec![Ignored::Deadlock, Ignored::DepthBound],
+                normal_reasons: vec!["shutdown".to_owned(), "'a\tb\n'".to_owned(), " ".to_owned()],
+                ignored: Ignored::ALL.iter().map(|(kind, _)| *kind).collect(),
                 assertions_only: true,
                 first_process_errors_only: true,
                 for_races: true,

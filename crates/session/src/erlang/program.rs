@@ -13,12 +13,15 @@ use foresee_erlang::{Atom, Entry, Erlang, Options, Pid, Program, Term, Trouble, 
 use foresee_erlang_syntax::tree::{Expr, ExprKind};
 use foresee_erlang_syntax::{Parse, SourceFile, parse_expr};
 use foresee_lts::{
-    Account, Action, Actor, Change, Description, End, Explorer, Fault, FaultKind, Footprint,
-    Happened, Label, Path, State, Successors, System,
+    Account, Action, Actor, Assumption, Change, Claim, Coverage, Description, End, Explorer, Fault,
+    FaultKind, Footprint, Happened, Label, Path, State, Successors, System, Whose,
 };
 use foresee_stateless::Party;
 use foresee_trace::Changed;
 use std::sync::Arc;
+
+/// What a call waits if it does not say otherwise, in milliseconds.
+const CALL_MS: u64 = 5000;
 
 /// A loaded program and how to load it again.
 pub(crate) struct ErlangProgram {
@@ -118,6 +121,12 @@ impl FrontEnd for ErlangProgram {
         header::to_pairs(&self.texts.request, &self.texts.module, &self.texts.function)
     }
 
+    fn coverage(&self) -> Coverage {
+        let mut coverage = self.system.coverage();
+        coverage.assumed.splice(0..0, self.erlang().assumptions());
+        coverage
+    }
+
     fn warnings(&self) -> Vec<String> {
         self.texts.warnings.clone()
     }
@@ -201,6 +210,23 @@ impl FrontEnd for ErlangProgram {
             .collect()
     }
 
+    /// The default timeout of a call.
+    fn is_doubtful(&self, state: &[u32], action: Action) -> bool {
+        self.erlang().is_default_timeout(state, action)
+    }
+
+    /// Timeouts as long as a call's default never fire. Somebody who waits for one is then not stuck for ever, so deadlocks are
+    /// not looked for.
+    fn without_doubtful(&self) -> Option<Arc<dyn FrontEnd>> {
+        let mut texts = Texts::clone(&self.texts);
+        let options = &mut texts.options;
+        let limit = options.after_timeout.map_or(CALL_MS, |ms| ms.min(CALL_MS));
+        options.after_timeout = Some(limit);
+        options.ignored.push(Ignored::Deadlock);
+        let program = Arc::clone(self.erlang().program());
+        Some(Arc::new(ErlangProgram::new(Arc::new(texts), program)))
+    }
+
     fn source_texts(&self) -> Vec<(String, Arc<str>)> {
         let parses = self.texts.parses.iter();
         let files = parses.flat_map(|parse| parse.sources.files());
@@ -226,6 +252,42 @@ impl Filtered {
 
     fn ignores(&self, kind: Ignored) -> bool {
         self.texts.options.ignored.contains(&kind)
+    }
+
+    /// Which errors are looked for, and which are not.
+    fn coverage(&self) -> Coverage {
+        let options = &self.texts.options;
+        let whose = match options.first_process_errors_only {
+            true => Whose::FirstProcess,
+            false => Whose::Anybody,
+        };
+        let kinds = [
+            (Ignored::AbnormalExit, Claim::NoAbnormalExit(whose), "abnormal exits"),
+            (Ignored::Deadlock, Claim::NoDeadlock(whose), "deadlocks"),
+            (Ignored::AbnormalHalt, Claim::NoAbnormalHalt, "abnormal halts"),
+        ];
+        let (mut checked, mut not_checked) = (Vec::new(), Vec::new());
+        for (kind, claim, words) in kinds {
+            match claim {
+                _ if self.ignores(kind) => not_checked.push(words.to_owned()),
+                Claim::NoAbnormalExit(_) if options.assertions_only => {
+                    checked.push(Claim::NoFailedAssertion(whose));
+                    not_checked.push("other abnormal exits".to_owned());
+                }
+                claim => checked.push(claim),
+            }
+        }
+        if options.first_process_errors_only {
+            not_checked.push("errors of other processes".to_owned());
+        }
+        let mut assumed = Vec::new();
+        if !options.normal_reasons.is_empty() {
+            assumed.push(Assumption::NormalReasons(options.normal_reasons.clone()));
+        }
+        if !not_checked.is_empty() {
+            assumed.push(Assumption::NotChecked(not_checked));
+        }
+        Coverage { checked, assumed }
     }
 
     fn counts(&self, who: Option<Pid>, fault: &Fault) -> bool {

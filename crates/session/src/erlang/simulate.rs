@@ -8,7 +8,7 @@ use super::program::ErlangProgram;
 use super::waits::place;
 use crate::evidence::{Evidence, STORY_PARTS_MAX, evidence};
 use crate::front_end::FrontEnd as _;
-use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, Outcome, Report};
+use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, Outcome, Report, coverage};
 use foresee_erlang::component::Control;
 use foresee_erlang::{
     Atom, Event, Limits, News, Outcome as Ended, Pid, Run, Term, simulate, words,
@@ -324,6 +324,7 @@ impl Totals {
         program: &ErlangProgram,
         request: &ErlangSimulateRequest,
     ) -> Result<ErlangSimulationReport, Diagnostic> {
+        self.report.cover(coverage::of_runs(loaded, self.report.interleavings, request.seed));
         if self.report.error.is_none() {
             self.report.verdict = match (&self.failed, self.report.stopped_by) {
                 (Some(_), _) => Outcome::Violated,

@@ -7,7 +7,7 @@ use super::INCOMPLETE;
 use super::space::held;
 use crate::crashes::crashes_only_of;
 use crate::watched::Watched;
-use crate::{Code, Diagnostic, LabelOptions, Loaded, Outcome, Report};
+use crate::{Code, Diagnostic, LabelOptions, Loaded, Outcome, Report, coverage};
 use foresee_logic::aut::{self, Tau, Writer};
 use foresee_logic::{
     Equivalence, Generated, LabelId, Labels, Lts, Nowhere, Sink, dot, generate, reduce,
@@ -102,6 +102,7 @@ pub fn write_lts(
     let mut report = Report::new("lts", loaded.name());
     (report.engine, report.strategy) = ("generation", "bfs");
     report.warnings = request.labels.warnings(loaded);
+    report.cover(coverage::of_labels(loaded, &request.crash));
     let mut done = LtsReport {
         report,
         file: None,

@@ -13,11 +13,11 @@ pub(crate) use story::decides;
 use crate::crashes::crashes_only_of;
 use crate::lts::INCOMPLETE;
 use crate::watched::Watched;
-use crate::{Diagnostic, Files, Found, LabelOptions, Loaded, Outcome, Report};
+use crate::{Diagnostic, Files, Found, LabelOptions, Loaded, Outcome, Report, coverage};
 use foresee_logic::{
     Evidence, LabelOf, Lts, Solution, aut, dot, solve, solve_within, unmatched_labels,
 };
-use foresee_lts::{StoppedBy, System};
+use foresee_lts::{Claim, StoppedBy, System};
 use foresee_search::{Limits, Meter, Observer};
 use foresee_stdx::halt;
 use serde::Serialize;
@@ -131,6 +131,8 @@ impl VerifyReport {
         self.report.extras.properties = formulas.iter().map(|named| named.name.clone()).collect();
         self.report.extras.invariants.clone_from(&self.report.extras.properties);
         self.report.warnings = request.labels.warnings(loaded);
+        self.report.cover(coverage::of_labels(loaded, &request.crash));
+        self.report.checked = formulas.iter().map(|it| Claim::Formula(it.name.clone())).collect();
         for named in &formulas {
             self.report.warnings.extend(named.warnings.iter().cloned());
             let verified = self.one(loaded, request, named, meter, observer)?;

@@ -38,7 +38,7 @@ impl NamedFormula {
     pub(crate) fn to_pairs(&self) -> Vec<(&'static str, String)> {
         match &self.source {
             PropertySource::File(path) => vec![("property", path.clone())],
-            PropertySource::Pattern(typed) => vec![("pattern", on_one_line(typed))],
+            PropertySource::Pattern(typed) => vec![("pattern", typed.clone())],
             PropertySource::Formula(text) => {
                 text.lines().map(|line| ("formula", line.trim().to_owned())).collect()
             }
