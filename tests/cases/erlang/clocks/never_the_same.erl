@@ -1,6 +1,6 @@
 %! run: never_the_same:test/0
 %! verdict: holds
-%! stateless(optimal): ?
+%! stateless(optimal): holds, interleavings = 2
 %% No two reads are equal, whoever reads.
 -module(never_the_same).
 -export([test/0]).
