@@ -328,7 +328,11 @@ fn the_reasons_for_formulas_replay() {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let labels = [
         LabelOptions::default(),
-        LabelOptions { show: words(&["send"]), hide: words(&["lose", " odd\n*"]), ..LabelOptions::default() },
+        LabelOptions {
+            show: words(&["send"]),
+            hide: words(&["lose", " odd\n*"]),
+            ..LabelOptions::default()
+        },
     ];
     let mut n_found = 0;
     for labels in labels {
