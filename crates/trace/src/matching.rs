@@ -107,3 +107,47 @@ pub(crate) fn run_until_failing(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foresee_lts::Verb;
+
+    /// Two doors, of which one is open; which of them changes places whenever somebody goes through. Both of state 9 are open.
+    struct Doors;
+
+    impl System for Doors {
+        fn initial(&self) -> Vec<State> {
+            vec![vec![0]]
+        }
+
+        fn enabled(&self, _: &[u32], actions: &mut Vec<Action>) {
+            actions.extend([Action(0), Action(1)]);
+        }
+
+        fn step(&self, state: &[u32], _: Action) -> State {
+            vec![1 - state[0]]
+        }
+
+        fn label(&self, state: &[u32], action: Action) -> Label {
+            let is_open = state[0] == 9 || u64::from(state[0]) == action.0;
+            Label::of_actor(Verb::Step, "door", if is_open { "open" } else { "shut" })
+        }
+    }
+
+    #[test]
+    fn the_label_decides_and_the_action_only_among_equal_labels() {
+        let mut matcher = Matcher::new(&Doors, None);
+        let open = |action| Wanted { label: Doors.label(&[9], Action(0)), action: Action(action) };
+        assert_eq!(matcher.find(&[0], &open(0)), Some(Action(0)));
+        assert_eq!(matcher.find(&[1], &open(0)), Some(Action(1)), "another number by now");
+        assert_eq!(matcher.find(&[9], &open(1)), Some(Action(1)), "both have the label");
+        assert_eq!(matcher.find(&[9], &open(7)), Some(Action(0)));
+        let nobody =
+            Wanted { label: Label::of_actor(Verb::Step, "door", "gone"), action: Action(0) };
+        assert_eq!(matcher.find(&[9], &nobody), None);
+        let mut second = Matcher::new(&Doors, Some(Arc::new(|_, action| action == Action(1))));
+        assert_eq!(second.find(&[0], &open(0)), None);
+        assert_eq!(second.find(&[9], &open(0)), Some(Action(1)));
+    }
+}

@@ -31,15 +31,15 @@ struct Known {
 }
 
 impl Baseline {
-    /// Opens what earlier runs have noted; only what was noted of the same tree counts, unless `is_lenient`.
-    pub(super) fn open(root: &Path, is_kept: bool, is_lenient: bool) -> Result<Baseline> {
+    /// Opens what earlier runs have noted; only what was noted of the same tree counts.
+    pub(super) fn open(root: &Path, is_kept: bool) -> Result<Baseline> {
         let path = root.join("target/mutants/baseline.jsonl");
         let text =
             if is_kept { fs::read_to_string(&path).unwrap_or_default() } else { String::new() };
         let digest = digest_of_all(root)?;
         let mut known = Known::default();
         for line in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
-            if line["digest"] == digest.as_str() || is_lenient {
+            if line["digest"] == digest.as_str() {
                 known.note(&line);
             }
         }

@@ -72,7 +72,7 @@ impl Results {
         let line = self.known.get(&mutant.id)?;
         let outcome = outcome(line)?;
         let is_valid = line["scope"] == self.scope(mutant, &outcome);
-        let is_caught = outcome.verdict != Verdict::Missed;
+        let is_caught = matches!(outcome.verdict, Verdict::Caught { .. } | Verdict::Late { .. });
         (is_valid || is_lenient && is_caught).then_some(outcome)
     }
 

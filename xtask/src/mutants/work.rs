@@ -89,7 +89,7 @@ pub(super) fn groups(root: &Path, options: &Options) -> Result<Vec<Group>> {
 pub(super) fn run(root: &Path, options: &Options, groups: Vec<Group>) -> Result<Summary> {
     let is_kept = options.resume || options.missed;
     let results = Results::open(root, is_kept)?;
-    let baseline = Baseline::open(root, is_kept, options.missed)?;
+    let baseline = Baseline::open(root, is_kept)?;
     let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
     let n_threads = (n_cores / options.jobs).max(1);
     let yard =

@@ -115,3 +115,42 @@ fn pairs_go_when_single_events_cannot() {
     let no_pairs = MinimiseConfig { pairs_max: 0, ..MinimiseConfig::default() };
     assert_eq!(minimise(&Lamps, &path, &seen_dark, &no_pairs).path, path);
 }
+
+/// The first event is one of the pair, and what stands between the two must stay.
+#[test]
+fn a_pair_may_begin_with_the_first_event() {
+    let path = Path { initial: vec![0, 0, 0], actions: [0, 1, 0, 2].map(Action).to_vec() };
+    let only_second = |_: &Path, state: &[u32]| state[0] == 0b10 && state[2] == 1;
+    let result = minimise(&Lamps, &path, &only_second, &MinimiseConfig::default());
+    assert_eq!(result.path.actions, [1, 2].map(Action));
+    assert!(result.is_minimal);
+}
+
+/// One switch and somebody who looks; states come again.
+struct Lamp;
+
+impl System for Lamp {
+    fn initial(&self) -> Vec<Vec<u32>> {
+        vec![vec![0, 0]]
+    }
+
+    fn enabled(&self, _: &[u32], actions: &mut Vec<Action>) {
+        actions.extend([Action(0), Action(1)]);
+    }
+
+    fn step(&self, state: &[u32], action: Action) -> Vec<u32> {
+        if action == Action(0) { vec![1 - state[0], state[1]] } else { vec![state[0], 1] }
+    }
+}
+
+/// Loops go before the budget is looked at: nothing is cheaper.
+#[test]
+fn what_leads_back_to_the_same_state_goes_first() {
+    let actions = [0, 0, 0, 0, 0, 1].map(Action).to_vec();
+    let path = Path { initial: vec![0, 0], actions };
+    let seen_lit = |_: &Path, state: &[u32]| state == [1, 1];
+    let config = MinimiseConfig { steps_max: 0, ..MinimiseConfig::default() };
+    let result = minimise(&Lamp, &path, &seen_lit, &config);
+    assert_eq!(result.path.actions, [0, 1].map(Action));
+    assert!(!result.is_minimal, "the budget was over before that was known");
+}

@@ -118,6 +118,8 @@ fn a_deadlock_depends_on_what_is_allowed() {
 fn what_one_run_cannot_show_is_said() {
     let mut trace = recorded(&Locks::new(2));
     trace.violation.as_mut().unwrap().property = Some("renamed".into());
+    let outcome = replay(&Locks::new(2), &trace).outcome;
+    assert!(matches!(outcome, Outcome::Different { step: 6, .. }), "another invariant is broken");
     trace.events.pop();
     let outcome = replay(&Locks::new(2), &trace).outcome;
     assert!(outcome.to_string().contains("no invariant named `renamed`"), "{outcome}");
@@ -182,4 +184,13 @@ fn equal_labels_are_told_apart_by_their_order_and_noted() {
     let first = replay(&Doors, &edited);
     assert_eq!(first.path, Path { initial: vec![0], actions: vec![Action(10)] });
     assert_eq!(first.notes.len(), 2);
+}
+
+#[test]
+fn the_same_violation_is_one_of_the_same_property() {
+    let unnamed = Finding { property: None, ..one_holder() };
+    let told = Finding { message: "2 clients".into(), ..one_holder() };
+    assert!(one_holder().same_as(&told) && unnamed.same_as(&unnamed));
+    assert!(!one_holder().same_as(&unnamed) && !unnamed.same_as(&one_holder()));
+    assert!(!one_holder().same_as(&Finding { kind: ViolationKind::Panic, ..one_holder() }));
 }
