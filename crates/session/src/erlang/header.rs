@@ -183,6 +183,7 @@ mod tests {
             options: ErlangOptions {
                 instant_delivery: Some(false),
                 after_timeout: Some(50),
+                clock: Some(foresee_erlang::ClockMode::Frozen),
                 normal_reasons: vec!["shutdown".to_owned(), "'a\tb\n'".to_owned(), " ".to_owned()],
                 ignored: Ignored::ALL.iter().map(|(kind, _)| *kind).collect(),
                 assertions_only: true,
