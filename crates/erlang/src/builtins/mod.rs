@@ -213,6 +213,7 @@ const TABLES: &[&[Builtin]] = &[
     scan::TABLE,
     system_facts::TABLE,
     system_more::TABLE,
+    trouble::TABLE,
     unicode::TABLE,
 ];
 

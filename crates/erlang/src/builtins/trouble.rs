@@ -1,7 +1,15 @@
-//! Trouble that only a run can get into: other nodes.
+//! Trouble that only a run can get into: what our own texts of library modules say they do not do, and other nodes.
 
-use crate::machine::Raise;
+use super::{Builtin, Outcome, pure};
+use crate::machine::{Local, Raise};
 use crate::term::Term;
+
+pub(super) const TABLE: &[Builtin] = &[pure("erlang", "$not_modelled", 3, not_modelled)];
+
+/// Module, function, number of arguments.
+fn not_modelled(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    Err(Raise::Unmodelled(format!("{}:{}/{}", args[0], args[1], args[2])))
+}
 
 /// Trouble if a destination is on another node: there is only one.
 pub(super) fn on_this_node(destination: &Term) -> Result<(), Raise> {
