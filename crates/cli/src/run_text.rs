@@ -142,8 +142,8 @@ fn what(step: &StoryStep, output: &Output) -> String {
     if let Some(outcome) = outcome_words(&step.told, value_max) {
         what = format!("{what} {outcome}");
     }
-    match step.place() {
-        Some((file, line)) => format!("{what} {DIM}[{file}:{line}]{DIM:#}"),
+    match step.place_words() {
+        Some(place) => format!("{what} {DIM}[{place}]{DIM:#}"),
         None => what,
     }
 }

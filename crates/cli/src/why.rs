@@ -3,7 +3,7 @@
 //! Not here: the steps of the run (`run_text`).
 
 use crate::units;
-use foresee_session::{Call, Found, Raised, call_words};
+use foresee_session::{Call, Found, Raised, ViolationKind, call_words};
 
 /// More calls than this are only counted.
 const CALLS_MAX: usize = 6;
@@ -14,12 +14,13 @@ const CHARS_MAX: usize = 120;
 pub(crate) fn lines(found: &Found, is_whole: bool) -> Vec<String> {
     let details = &found.details;
     let mut message = found.message.lines().map(str::to_owned);
-    if let Some(failure) = &details.failure {
+    let is_exit = matches!(found.kind, ViolationKind::AbnormalExit | ViolationKind::Assertion);
+    if let Some(failure) = details.failure.as_ref().filter(|_| is_exit) {
         let mut lines: Vec<String> = message.next().into_iter().collect();
         lines.extend(failed(failure, is_whole));
         return lines;
     }
-    if details.stuck.is_empty() {
+    if details.stuck.is_empty() || found.kind != ViolationKind::Deadlock {
         return message.collect();
     }
     let mut lines: Vec<String> = message.next().into_iter().collect();

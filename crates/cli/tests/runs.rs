@@ -58,7 +58,7 @@ fn a_long_start_in_which_nothing_races_is_folded() {
         &[],
     );
     let whole = place.foresee("check late.erl --verbose");
-    whole.expect(1, &["\n  1  <P>     ets:new(t,[public]) [late.erl:4]"], &[]);
+    whole.expect(1, &["\n  1  <P>     ets:new(t,[public]) = #Ref<P.1> [late.erl:4]"], &[]);
     let replayed = place.foresee("replay late.1.trace");
     let race = |text: &str| {
         let text = without_measurements(text);

@@ -3,7 +3,7 @@
 
 use crate::StoryStep;
 use crate::diff::shorten;
-use foresee_lts::{Call, Label, Raised, Told};
+use foresee_lts::{Call, Raised, Told};
 
 /// `= [{x,0}]`, or `raised badarg: the table t does not exist; nobody caught it`: what the operation came to that the label
 /// names, if that says something.
@@ -101,13 +101,21 @@ pub fn call_words(call: &Call) -> String {
 impl StoryStep {
     /// The line of the user's text in which it happens: the file's name and the line.
     pub fn place(&self) -> Option<(&str, u32)> {
-        place_of(&self.told, &self.label)
+        let place = self.told.place.as_ref().map(|(file, line)| (file.as_str(), *line));
+        place.or_else(|| self.label.place())
     }
-}
 
-pub(crate) fn place_of<'a>(told: &'a Told, label: &'a Label) -> Option<(&'a str, u32)> {
-    let place = told.place.as_ref().map(|(file, line)| (file.as_str(), *line));
-    place.or_else(|| label.place())
+    /// `bank.erl:62`, or `bank.erl:17 from 62` where the innermost call is one in tail position, and the function that is still
+    /// on the stack stands elsewhere.
+    pub fn place_words(&self) -> Option<String> {
+        let (file, line) = self.place()?;
+        let outer = self.label.place().filter(|outer| *outer != (file, line));
+        Some(match outer {
+            Some((other, outer)) if other == file => format!("{file}:{line} from {outer}"),
+            Some((other, outer)) => format!("{file}:{line} from {other}:{outer}"),
+            None => format!("{file}:{line}"),
+        })
+    }
 }
 
 #[cfg(test)]

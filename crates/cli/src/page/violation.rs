@@ -202,7 +202,7 @@ impl View<'_> {
             true => String::new(),
             false => element("span", "races-here", &format!("races with {}", others.join(", "))),
         };
-        let place = step.place().map(|(file, line)| format!("{file}:{line}"));
+        let place = step.place_words();
         // Where the question was about labels, they come first.
         let visible = self.found.visible.get(number - 1).map(|it| it.as_deref().unwrap_or("tau"));
         let visible = visible.map_or(String::new(), |label| element("b", "", label) + " ");
@@ -284,7 +284,7 @@ impl View<'_> {
         html.push_str("<table>\n");
         for step in steps.iter().filter(|step| life.steps.contains(&step.number)) {
             let from = step.label.from.as_ref().map_or(String::new(), |from| format!("{from}: "));
-            let place = step.place().map(|(file, line)| format!("{file}:{line}"));
+            let place = step.place_words();
             let _ = writeln!(
                 html,
                 "<tr><td class=\"n\"><a class=\"step\" href=\"#{}s{n}\">{n}</a></td>{}{}</tr>",
