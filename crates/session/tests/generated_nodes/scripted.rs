@@ -19,10 +19,10 @@ const NETWORKS: [Network; 4] =
 
 /// What a system is made of, drawn from its seed.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    pub seed: u64,
-    pub network: Network,
-    pub faults: Faults,
+pub(crate) struct Plan {
+    pub(crate) seed: u64,
+    pub(crate) network: Network,
+    pub(crate) faults: Faults,
     n_nodes: usize,
     n_clients: usize,
     /// Invariants: these two nodes are never both at these places.
@@ -139,7 +139,7 @@ impl Node for Scripted {
 }
 
 impl Plan {
-    pub fn new(seed: u64) -> Plan {
+    pub(crate) fn new(seed: u64) -> Plan {
         let mut random = Random::new(seed);
         let network = NETWORKS[random.below(4) as usize];
         let n_nodes = random.between(2, 4) as usize;
@@ -159,7 +159,7 @@ impl Plan {
     }
 
     /// The system, in the reading of an engine that reorders events or in the plain one.
-    pub fn world(&self, for_races: bool) -> World<u8> {
+    pub(crate) fn world(&self, for_races: bool) -> World<u8> {
         let mut world = WorldBuilder::<u8>::new(format!("generated seed={}", self.seed));
         let peers = addresses(self.n_nodes);
         for (i, name) in peers.iter().enumerate() {
