@@ -5,6 +5,7 @@
 //! Long lists are no matter: every walk goes along them in a loop.
 
 use super::{Term, order};
+use foresee_stdx::halt;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -60,6 +61,7 @@ pub(super) fn take(term: &mut Term) -> Term {
 pub(super) fn equal(a: &Term, b: &Term) -> bool {
     let mut left = vec![(a, b)];
     while let Some((a, b)) = left.pop() {
+        halt::pace();
         match (a, b) {
             (Term::Cons(x), Term::Cons(y)) => {
                 if !Arc::ptr_eq(x, y) {
@@ -108,6 +110,7 @@ pub(super) fn compare(a: &Term, b: &Term, exact: bool) -> Ordering {
     // What is compared first is on top.
     let mut left = vec![(a, b, exact)];
     while let Some((a, b, exact)) = left.pop() {
+        halt::pace();
         let here = match (a, b) {
             (Term::Cons(x), Term::Cons(y)) => {
                 if !Arc::ptr_eq(x, y) {
@@ -153,6 +156,7 @@ pub(super) fn compare(a: &Term, b: &Term, exact: bool) -> Ordering {
 pub(super) fn visit_identifiers(term: &Term, visit: &mut dyn FnMut(&Term)) {
     let mut left = vec![term];
     while let Some(term) = left.pop() {
+        halt::pace();
         match term {
             Term::Pid(_) | Term::Ref(..) => visit(term),
             _ => children_reversed(term, &mut left),
@@ -169,6 +173,7 @@ fn is_deeper_at(term: &Term, level: usize, levels_max: usize) -> bool {
     if level > LEVELS_MAX.min(levels_max) {
         return is_deeper_by_list(term, level, levels_max);
     }
+    halt::pace();
     let below = |term: &Term| is_compound(term) && is_deeper_at(term, level + 1, levels_max);
     match term {
         Term::Cons(_) => {
@@ -186,6 +191,7 @@ fn is_deeper_by_list(term: &Term, level: usize, levels_max: usize) -> bool {
     let mut left = vec![(term, level)];
     let mut below = Vec::new();
     while let Some((term, level)) = left.pop() {
+        halt::pace();
         if level > levels_max {
             return true;
         }
