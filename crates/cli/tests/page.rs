@@ -116,7 +116,7 @@ fn a_file_of_another_is_not_overwritten() {
     let place = Place::new();
     place.write("notes.html", "<p>mine</p>");
     let said = place.foresee("check ping --report notes.html");
-    said.expect(0, &["holds"], &["notes.html", "foresee did not write"]);
+    said.expect(2, &[], &["E0015", "notes.html", "foresee did not write"]);
     assert_eq!(place.read("notes.html"), "<p>mine</p>");
 }
 

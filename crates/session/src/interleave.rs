@@ -16,6 +16,7 @@ use foresee_lts::{Path, Property, PropertyKind, System, Verdict, Violation, Viol
 use foresee_search::{Limits, Meter, Observer};
 use foresee_stateful::BrokenProperty;
 use foresee_stateless::{Bound, Broken, Config, Ignore, Run, Watch};
+use foresee_stdx::halt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -182,6 +183,8 @@ pub(crate) fn run(
     report.decide(explored.verdict, explored.stopped_by);
     coverage::add_interleavings(report, loaded, &options, &config, explored.cut_short);
     if request.graph_max > 0 {
+        // What was explored before a limit struck is shown; it is no longer than was asked for.
+        let _undisturbed = halt::undisturbed();
         report.extras.graph = Some(graph(loaded, &explored.tree, explored.interleavings));
     }
     report.extras.handler_calls = loaded.handler_calls();
@@ -214,6 +217,7 @@ pub(crate) fn run(
     let tips = loaded.front().tips(report);
     report.warnings.extend(tips);
     if explored.interleavings >= RUNS_MANY as u64 {
+        let _undisturbed = halt::undisturbed();
         let runs = runs(loaded, &explored.tree);
         report.warnings.extend(loaded.front().tip_about_runs(&runs));
     }

@@ -238,11 +238,12 @@ fn odd_entry() -> Entry {
     let size = Parameter::number("limit", 1, 1..=3, "how much is too much");
     Entry::new("odd", "odd names").parameter(parameter).parameter(size).build_with(
         |arguments, options| {
-            let name = format!("node\n{}", arguments.word("word"));
+            let name =
+                format!("node\u{1}{}", arguments.word("word").replace(char::is_whitespace, "_"));
             let limit = arguments.number("limit") as u32;
             let mut world = WorldBuilder::new(arguments.to_string());
             world.options(options);
-            let (one, other) = (Address::from("one one"), Address::from(name.as_str()));
+            let (one, other) = (Address::from("one\\one"), Address::from(name.as_str()));
             world.add(one, Counter { seen: 0, peer: other });
             world.add(other, Counter { seen: 0, peer: one });
             world.invariant(" at\nmost \\ some ", Scope::nodes([other]), move |view, why| {

@@ -105,7 +105,10 @@ fn a_call_that_gives_up_is_told_with_its_own_time() {
         );
         for report in both(&call(arguments)) {
             assert_eq!(report.verdict, Outcome::Violated);
-            assert_eq!(report.warnings, [tip.as_str()]);
+            // One that the program does not write itself is held back first, which is said too.
+            let held_back = usize::from(ms == 5000);
+            assert_eq!(report.warnings.len(), 1 + held_back, "{:?}", report.warnings);
+            assert_eq!(report.warnings[held_back], tip);
         }
         // What it says is true.
         let options = ErlangOptions { after_timeout: Some(ms), ..ErlangOptions::default() };

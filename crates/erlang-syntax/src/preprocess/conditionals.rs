@@ -123,7 +123,11 @@ impl Preprocessor<'_> {
             self.bad_directive(raw, "the condition is missing", "write `-if(Condition).`");
             return false;
         }
-        let form = self.expand(&raw[2..]);
+        let mut form = self.expand(&raw[2..]);
+        // What a macro leaves open may have swallowed the full stop.
+        if !form.last().is_some_and(|token| token.kind == Tok::Dot) {
+            form.push(crate::parse::dot_after(&form));
+        }
         let mut parser = Parser::new(&form, &self.expansions, &mut self.diagnostics);
         let Ok(condition) = parser.whole_expression() else { return false };
         self.evaluate(&condition).is_some_and(|value| value.is_true())

@@ -19,8 +19,11 @@ pub(super) enum MaybeWords {
 /// Turns the atoms of a form that are meant as words into words.
 pub(super) fn mark(tokens: &mut [Token]) {
     let is_maybe = |token: &Token| matches!(&token.kind, Tok::Atom(name) if *name == "maybe");
-    // Attributes have no blocks.
-    let is_attribute = tokens.first().is_some_and(|token| token.kind.is(Sym::Minus));
+    // Attributes have no blocks; an expression may begin with a minus too, but hardly with `-name(`.
+    let is_attribute = match tokens {
+        [minus, name, ..] => minus.kind.is(Sym::Minus) && matches!(name.kind, Tok::Atom(_)),
+        _ => false,
+    };
     if is_attribute || !tokens.iter().any(is_maybe) {
         return;
     }

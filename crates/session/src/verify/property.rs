@@ -3,8 +3,8 @@
 use crate::in_text::NamedText;
 use crate::model_file::stem;
 use crate::{Code, Diagnostic, Files};
-use foresee_logic::formula::{Vocabulary, parse, parse_with};
-use foresee_logic::{Formula, Notation, patterns};
+use foresee_logic::formula::{Parsed, Vocabulary, parse, parse_with};
+use foresee_logic::{Formula, Notation, codes, patterns};
 use foresee_trace::Trace;
 
 /// Where a formula comes from.
@@ -116,7 +116,7 @@ fn read(
         PropertySource::Formula(typed) => {
             let text = NamedText::new("--formula", typed.as_str());
             let is_only_mcf = parse(typed, Notation::Paper).formula.is_none()
-                && parse_with(typed, Notation::Mcf, &sorts_only(vocabulary)).formula.is_some();
+                && is_well_formed(&parse_with(typed, Notation::Mcf, &sorts_only(vocabulary)));
             let notation = if is_only_mcf { Notation::Mcf } else { Notation::Paper };
             named(on_one_line(typed), source, text, notation, vocabulary)
         }
@@ -129,6 +129,11 @@ fn read(
             named(on_one_line(typed), source, text, Notation::Paper, vocabulary)
         }
     }
+}
+
+/// Whether a text is a formula in a notation, though it may name what is not there.
+fn is_well_formed(parsed: &Parsed) -> bool {
+    parsed.formula.is_some() || parsed.diagnostics.iter().all(|it| it.code != codes::SYNTAX)
 }
 
 fn named(

@@ -488,6 +488,28 @@ const TABLES: &[Row] = &[
     ("ets:all/0", "", "lists:sort([N || N <- ets:all(), lists:member(N, [t, t2, o])])", Same),
 ];
 
+/// Reads of the clock: their values are the clock's own, so only that they happen is compared.
+const CLOCKS: &[Row] = &[
+    ("erlang:monotonic_time/0", "", "is_integer(erlang:monotonic_time())", Same),
+    ("erlang:monotonic_time/1", "", "is_integer(erlang:monotonic_time(millisecond))", Same),
+    ("erlang:system_time/0", "", "is_integer(erlang:system_time())", Same),
+    ("erlang:system_time/1", "", "is_integer(erlang:system_time(second))", Same),
+    ("erlang:timestamp/0", "", "tuple_size(erlang:timestamp())", Same),
+    ("erlang:now/0", "", "tuple_size(erlang:now())", Same),
+    ("erlang:date/0", "", "tuple_size(date())", Same),
+    ("erlang:time/0", "", "tuple_size(time())", Same),
+    ("erlang:localtime/0", "", "tuple_size(erlang:localtime())", Same),
+    ("erlang:universaltime/0", "", "tuple_size(erlang:universaltime())", Same),
+    ("erlang:statistics/1", "", "tuple_size(erlang:statistics(wall_clock))", Same),
+    ("erlang:statistics/1", "", "tuple_size(erlang:statistics(runtime))", Same),
+    ("erlang:unique_integer/1", "", "is_integer(erlang:unique_integer([monotonic]))", Same),
+    ("os:system_time/0", "", "is_integer(os:system_time())", Same),
+    ("os:system_time/1", "", "is_integer(os:system_time(microsecond))", Same),
+    ("os:perf_counter/0", "", "is_integer(os:perf_counter())", Same),
+    ("os:perf_counter/1", "", "is_integer(os:perf_counter(second))", Same),
+    ("os:timestamp/0", "", "tuple_size(os:timestamp())", Same),
+];
+
 const TIMERS: &[Row] = &[
     ("erlang:send_after/3", "", "is_reference(erlang:send_after(1, T, tm))", Same),
     ("erlang:send_after/3", "", "is_reference(erlang:send_after(1, self(), tm))", Same),
@@ -646,6 +668,7 @@ pub(crate) fn all() -> Vec<Shape> {
         (Area::Names, NAMES),
         (Area::Tables, TABLES),
         (Area::Timers, TIMERS),
+        (Area::Timers, CLOCKS),
         (Area::Cells, CELLS),
         (Area::Behaviours, BEHAVIOURS),
         (Area::Output, OUTPUT),
