@@ -237,7 +237,8 @@ impl System for Erlang {
     }
 
     fn only_receives(&self, _state: &[u32], _action: Action) -> bool {
-        !self.core.may_join
+        // One that gives up waiting moves the clock, where somebody may look at it.
+        !self.core.may_join && !self.core.clock.may_be_read
     }
 
     fn notices(&self, look: u64, change: u64) -> bool {

@@ -173,7 +173,7 @@ pub static DIAGNOSTICS: &[About] = rows![
     TraceOfOtherSystem "E0013" "the trace belongs to a system this binary does not have",
     TraceNoLongerApplies "E0014" "the trace no longer applies",
     FileNotWritten "E0015" "a file or standard output was not written",
-    UnknownExport "E0016" "there is no export to this kind of file",
+    UnknownExport "E0016" "there is no such export of this run",
     NotAModel "E0017" "this is not a model in a file",
     NondeterministicCode "E0021" "the checked code is not deterministic",
     PropertyPanicked "E0022" "a property panicked",

@@ -35,6 +35,9 @@ pub(crate) fn elaborated(
         let circle = loaded.front().circle(state).map(|circle| format!("\n{circle}"));
         return format!("{first}{}{}", lines.collect::<String>(), circle.unwrap_or_default());
     }
+    if !matches!(kind, ViolationKind::AbnormalExit | ViolationKind::Assertion) {
+        return message;
+    }
     let Some(failure) = failure(loaded, state, story) else { return message };
     let Some(at) = raised_at(&failure) else { return message };
     let cause = failure.cause.as_ref().map_or(String::new(), |cause| format!(": {cause}"));

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 const STATES_MAX: usize = 6_000;
 const INTERLEAVINGS_MAX: u64 = 10_000;
-const SAMPLE: Range<u64> = 0..250;
+const SAMPLE: Range<u64> = 0..100;
 
 /// What the checks of many systems came to.
 #[derive(Debug, Default)]
