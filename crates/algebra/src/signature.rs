@@ -81,7 +81,7 @@ fn values(model: &Model, sort: SortId) -> Option<Vec<String>> {
             lists = lists
                 .iter()
                 .flat_map(|list| {
-                    own.iter().map(move |value| [&list[..], &[value.clone()]].concat())
+                    own.iter().map(move |value| [&list[..], std::slice::from_ref(value)].concat())
                 })
                 .collect();
         }

@@ -17,6 +17,8 @@ const TELLING_MAX: Duration = Duration::from_millis(250);
 enum Known {
     Nothing,
     So(Box<Report>, Box<Output>, String),
+    /// Somebody tells it and will end the process.
+    Spoken,
     Told,
 }
 
@@ -29,8 +31,11 @@ pub(crate) fn prepare(report: Report, output: &Output, program: &str) {
     *known() = Known::So(Box::new(report), Box::new(output.clone()), program.to_owned());
 }
 
-/// The work is over and its own report will be told.
+/// The work is over and its own report will be told; if it came too late for that, this waits for the end of the process.
 pub(crate) fn told() {
+    while matches!(&*known(), Known::Spoken) {
+        std::thread::park_timeout(TELLING_MAX);
+    }
     *known() = Known::Told;
 }
 
@@ -64,8 +69,14 @@ pub(crate) fn has_violation() -> bool {
 
 /// Tells what is known and ends the process, unless its report is being told.
 pub(crate) fn speak(cause: Cause) {
-    let (mut report, output, program) = match std::mem::replace(&mut *known(), Known::Told) {
-        Known::Told => return,
+    let mut now = known();
+    if matches!(&*now, Known::Told | Known::Spoken) {
+        return;
+    }
+    let before = std::mem::replace(&mut *now, Known::Spoken);
+    drop(now);
+    let (mut report, output, program) = match before {
+        Known::Told | Known::Spoken => return,
         Known::Nothing => std::process::exit(3),
         Known::So(report, output, program) => (report, output, program),
     };

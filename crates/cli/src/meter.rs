@@ -33,6 +33,7 @@ struct Gauge {
     start: Instant,
     time_max: Option<Duration>,
     memory_max: Option<u64>,
+    memory_at_start: u64,
     /// The cause that has struck, as a number from 1.
     struck: AtomicU8,
     is_over: AtomicBool,
@@ -45,6 +46,7 @@ impl RealMeter {
             start: Instant::now(),
             time_max: limits.time_max,
             memory_max: limits.memory_max,
+            memory_at_start: limits.memory_max.and_then(|_| memory_bytes()).unwrap_or(0),
             struck: AtomicU8::new(0),
             is_over: AtomicBool::new(false),
         });
@@ -108,6 +110,8 @@ impl Probe for Gauge {
     }
 }
 
+/// The excess that is nothing beside what an allocator takes at a time.
+const EXCESS_BYTES: u64 = 12 << 20;
 const AVAILABLE_ASKED_MIN: u64 = 64 << 20;
 
 impl Gauge {
@@ -154,8 +158,13 @@ impl Gauge {
         Ok(wait)
     }
 
+    /// Whether so much more than the limit is taken that nobody can be waited for. A limit below what the process begins with
+    /// is struck at once, and the engine has to have the time to say so.
     fn has_excess(&self) -> bool {
-        let excess = |max: u64| memory_bytes().is_some_and(|used| used > max + max / EXCESS_PARTS);
+        let excess = |max: u64| {
+            let max = max.max(self.memory_at_start);
+            memory_bytes().is_some_and(|used| used > max + max / EXCESS_PARTS + EXCESS_BYTES)
+        };
         self.memory_max.is_some_and(excess)
     }
 }

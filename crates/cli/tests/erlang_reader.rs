@@ -230,7 +230,7 @@ fn deep_nesting_is_a_diagnostic() {
         open("-ifdef(X).\n"),
         open("-else.\n"),
         format!("-define(M(X), [X]).\n-mine({}a{}).", open("?M("), close(")")),
-        format!("-define(M, ?N ?N).\n-define(N, ?M ?M).\n-mine(?M)."),
+        "-define(M, ?N ?N).\n-define(N, ?M ?M).\n-mine(?M).".to_owned(),
         (0..20_000).map(|i| format!("-define(M{}, ?M{i}).\n", i + 1)).collect::<String>()
             + "-mine(?M20000).",
         format!("-define(M, {}).\n-mine(?M).", open("[")),

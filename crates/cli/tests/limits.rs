@@ -78,10 +78,9 @@ fn is_stopped(place: &Place, line: &str) {
 }
 
 fn all_are_stopped(command: &str) {
-    for (name, body) in PROGRAMS {
+    for (_, body) in PROGRAMS {
         let place = Place::new();
         place.write("m.erl", &program(body));
-        println!("{name}");
         is_stopped(&place, &format!("{command} m.erl"));
     }
 }

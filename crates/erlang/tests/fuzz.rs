@@ -203,6 +203,7 @@ fn what_went_wrong_once_is_read() {
 
 #[test]
 #[ignore = "runs as long as FUZZ_SECONDS says"]
+#[expect(clippy::print_stdout, reason = "a long run says how far it is")]
 fn for_long() {
     let seconds = std::env::var("FUZZ_SECONDS").ok().and_then(|it| it.parse().ok()).unwrap_or(60);
     let (start, seeds) = (Instant::now(), seeds());

@@ -3,7 +3,11 @@
 //! are those of the plain reading; each way of exploring interleavings comes to the final states of brute force, and
 //! optimal exploration runs each trace once; both engines find the same properties violated; what is simulated can happen.
 //! `FORESEE_NODES=FIRST..LAST` chooses the seeds, for a longer run than the sample that is drawn here.
-#![allow(clippy::disallowed_methods, reason = "a test may be told its seeds by the environment")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a test may be told its seeds by the environment, and says what it has seen"
+)]
 
 #[path = "generated_nodes/scripted.rs"]
 mod scripted;

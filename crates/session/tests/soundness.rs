@@ -71,8 +71,9 @@ fn these_programs() {
     let shapes = shapes::all();
     let all = pairs(&shapes);
     println!("programs {} shapes {}", all.len(), shapes.len());
-    for at in number(first)..number(last).min(all.len()) {
-        let program = Program::of(&shapes, all[at]);
+    let chosen = all.iter().enumerate().take(number(last)).skip(number(first));
+    for (at, pair) in chosen {
+        let program = Program::of(&shapes, *pair);
         match caught(&program) {
             Ok(judged) if judged.is_too_large => println!("{at} too_large {}", judged.n_pairs),
             Ok(judged) => println!(

@@ -36,12 +36,14 @@ pub(super) fn mark(tokens: &mut [Token]) {
                 tokens[at].kind = Tok::Keyword(Keyword::Maybe);
                 open.push(true);
             }
-            Tok::Atom(name) if *name == "else" && open.last() == Some(&true) => {
-                if at.checked_sub(1).is_some_and(|before| ends_expression(&tokens[before].kind)) {
-                    tokens[at].kind = Tok::Keyword(Keyword::Else);
-                    open.pop();
-                    open.push(false);
-                }
+            Tok::Atom(name)
+                if *name == "else"
+                    && open.last() == Some(&true)
+                    && at.checked_sub(1).is_some_and(|it| ends_expression(&tokens[it].kind)) =>
+            {
+                tokens[at].kind = Tok::Keyword(Keyword::Else);
+                open.pop();
+                open.push(false);
             }
             Tok::Keyword(
                 Keyword::Begin | Keyword::Case | Keyword::If | Keyword::Receive | Keyword::Try,

@@ -279,7 +279,7 @@ impl<'a> Unit<'a> {
 fn nearest(wanted: &str, known: &[String]) -> Option<String> {
     let mut known: Vec<&str> = known.iter().map(String::as_str).collect();
     known.sort_unstable();
-    foresee_stdx::nearest_name(wanted, known.into_iter()).map(str::to_owned)
+    foresee_stdx::nearest_name(wanted, known).map(str::to_owned)
 }
 
 impl Body<'_, '_> {
