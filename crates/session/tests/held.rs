@@ -106,14 +106,13 @@ fn a_written_timeout_is_not_held_back() {
 }
 
 #[test]
-fn all_are_told_with_keep_going_the_timeout_last() {
+fn all_are_told_with_keep_going_and_none_is_held_back() {
     for (way, request) in ways() {
         let request = CheckRequest { keep_going: true, ..request };
         let report = checked(&program(LOST_UPDATE), &request);
         let is_timeout: Vec<bool> =
             report.violations.iter().map(|found| found.message.contains("timeout")).collect();
         assert!(is_timeout.contains(&true) && is_timeout.contains(&false), "{way}");
-        assert!(is_timeout.is_sorted(), "{way}: {is_timeout:?}");
         assert!(!says(&report, "held back"), "{way}");
     }
 }
