@@ -314,7 +314,8 @@ fn errors_in(parse: &Parse) -> Option<Diagnostic> {
 }
 
 fn no_start(module: &str, function: &str, known: &[&str], parse: &Parse) -> Diagnostic {
-    let others = parse.module.functions().filter(|it| *it.name.name == *function);
+    let is_other = |it: &&Function| *it.name.name == *function && it.arity > 0;
+    let others = parse.module.functions().filter(is_other);
     let arities: Vec<String> = others.map(|it| format!("`{function}/{}`", it.arity)).collect();
     let message = if arities.is_empty() {
         format!("module `{module}` has no function `{function}/0`")
