@@ -154,6 +154,24 @@ impl Term {
 }
 
 impl Process {
+    /// The processes directly inside, from left to right.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Process> {
+        let (first, second) = match &self.kind {
+            ProcessKind::Choice(a, b)
+            | ProcessKind::Sequence(a, b)
+            | ProcessKind::Parallel(a, b)
+            | ProcessKind::LeftMerge(a, b)
+            | ProcessKind::Communication(a, b)
+            | ProcessKind::Condition(a, _, b) => (Some(a), Some(b)),
+            ProcessKind::Sum(_, body)
+            | ProcessKind::Encap(_, body)
+            | ProcessKind::Hide(_, body)
+            | ProcessKind::Rename(_, body) => (Some(body), None),
+            ProcessKind::Delta | ProcessKind::Tau | ProcessKind::Named(_) => (None, None),
+        };
+        first.into_iter().chain(second).map(|part| &**part)
+    }
+
     pub fn delta() -> Process {
         ProcessKind::Delta.into()
     }

@@ -9,9 +9,10 @@ use foresee_lts::{
     Action, Actor, Description, Fault, Footprint, Happened, Label, Path, Predicate, Property,
     State, System,
 };
+use foresee_stdx::halt::Probe;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A system, and what came of the check.
@@ -193,6 +194,9 @@ impl Meter for CheckedMeter<'_> {
     }
     fn interrupted(&self) -> bool {
         self.has_found.load(Relaxed) || self.inner.interrupted()
+    }
+    fn probe(&self) -> Option<Arc<dyn Probe>> {
+        self.inner.probe()
     }
 }
 

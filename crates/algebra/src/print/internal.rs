@@ -35,24 +35,10 @@ impl Internal {
     fn collect(&mut self, process: &Process) {
         match &process.kind {
             ProcessKind::Tau => self.has_tau = true,
-            ProcessKind::Hide(names, body) => {
-                self.hidden.extend(names.iter().cloned());
-                self.collect(body);
-            }
-            ProcessKind::Choice(a, b)
-            | ProcessKind::Sequence(a, b)
-            | ProcessKind::Parallel(a, b)
-            | ProcessKind::LeftMerge(a, b)
-            | ProcessKind::Communication(a, b)
-            | ProcessKind::Condition(a, _, b) => {
-                self.collect(a);
-                self.collect(b);
-            }
-            ProcessKind::Sum(_, body)
-            | ProcessKind::Encap(_, body)
-            | ProcessKind::Rename(_, body) => self.collect(body),
-            ProcessKind::Delta | ProcessKind::Named(_) => {}
+            ProcessKind::Hide(names, _) => self.hidden.extend(names.iter().cloned()),
+            _ => {}
         }
+        process.parts().for_each(|part| self.collect(part));
     }
 }
 

@@ -104,23 +104,8 @@ fn variables<'a>(variables: &'a [Variable], names: &mut Vec<&'a str>) {
 }
 
 fn sums<'a>(process: &'a Process, names: &mut Vec<&'a str>) {
-    match &process.kind {
-        ProcessKind::Sum(variable, body) => {
-            names.push(&variable.name.text);
-            sums(body, names);
-        }
-        ProcessKind::Choice(a, b)
-        | ProcessKind::Sequence(a, b)
-        | ProcessKind::Parallel(a, b)
-        | ProcessKind::LeftMerge(a, b)
-        | ProcessKind::Communication(a, b)
-        | ProcessKind::Condition(a, _, b) => {
-            sums(a, names);
-            sums(b, names);
-        }
-        ProcessKind::Encap(_, body) | ProcessKind::Hide(_, body) | ProcessKind::Rename(_, body) => {
-            sums(body, names);
-        }
-        ProcessKind::Delta | ProcessKind::Tau | ProcessKind::Named(_) => {}
+    if let ProcessKind::Sum(variable, _) = &process.kind {
+        names.push(&variable.name.text);
     }
+    process.parts().for_each(|part| sums(part, names));
 }
