@@ -10,8 +10,8 @@
 use crate::erlang::rounded;
 use crate::memory;
 use foresee_session::{
-    CheckRequest, Engine, ErlangOptions, ErlangRequest, Ignored, Loaded, NoMeter, Outcome, Report,
-    Silent, check, load_erlang,
+    CheckRequest, Engine, ErlangOptions, ErlangSource, Ignored, Loaded, NoMeter, Outcome, Registry,
+    Report, Silent, check, open,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -92,14 +92,14 @@ impl Program {
 
     fn load(&self) -> Loaded {
         let is_module = |name: &&String| name.ends_with(".erl");
-        let request = ErlangRequest {
+        let request = ErlangSource {
             files: self.files.keys().filter(is_module).cloned().collect(),
             function: Some(self.test.to_owned()),
             // The readers' first process waits for ever.
             options: ErlangOptions { ignored: vec![Ignored::Deadlock], ..ErlangOptions::default() },
-            ..ErlangRequest::default()
+            ..ErlangSource::default()
         };
-        load_erlang(&request, &self.files).expect("a program without mistakes")
+        open(&request.into(), &Registry::new(), &self.files).expect("a program without mistakes")
     }
 
     fn check(&self, loaded: &Loaded) -> Report {

@@ -6,7 +6,7 @@ use foresee_logic::formula::{Notation, Signature, Sort, Value, Vocabulary, parse
 use foresee_logic::{Equivalence, Lts, aut, dot, patterns, reduce, solve, without_blanks};
 use foresee_lts::System;
 use foresee_search::{Limits, NoMeter, Silent};
-use foresee_session::{ErlangRequest, load_erlang};
+use foresee_session::{Registry, Source, open};
 use foresee_trace::Trace;
 use std::collections::BTreeMap;
 
@@ -83,8 +83,8 @@ fn read_formula(text: &str, notation: Notation) {
         let parsed = parse_with(text, notation, &vocabulary);
         let is_told = parsed.diagnostics.iter().any(|news| news.is_error());
         assert_ne!(parsed.formula.is_some(), is_told, "a formula or an error");
-        for span in parsed.diagnostics.iter().filter_map(|news| news.span) {
-            let _ = (span.position(text), span.text(text));
+        for news in &parsed.diagnostics {
+            let _ = (news.span.text(text), news.span.within(text), news.render("formula", text));
         }
         let Some(formula) = parsed.formula else { continue };
         let limits = Limits { states_max: Some(100), ..Limits::none() };
@@ -147,8 +147,7 @@ fn attributes(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let module = format!("-module(m).\n-export([test/0]).\n{text}\ntest() -> ok.\n");
     let files = BTreeMap::from([("m.erl".to_owned(), module)]);
-    let request = ErlangRequest { files: vec!["m.erl".to_owned()], ..ErlangRequest::default() };
-    let _ = load_erlang(&request, &files).map(|loaded| loaded.name());
+    let _ = open(&Source::erlang(&["m.erl"]), &Registry::new(), &files).map(|loaded| loaded.name());
 }
 
 fn erlang(input: &[u8]) {

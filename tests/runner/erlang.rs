@@ -14,9 +14,8 @@
 //! A violation is replayed here from the text of its trace, as `foresee replay` would.
 
 use foresee_session::{
-    CheckRequest, CrashPoints, Crashes, Dpor, Engine, ErlangOptions, ErlangRequest, Files, Loaded,
-    NoMeter, Outcome, Registry, Report, Silent, Strategy, Trace, check, load_erlang,
-    replay_with_files,
+    CheckRequest, CrashPoints, Crashes, Dpor, Engine, ErlangOptions, ErlangSource, Files, Loaded,
+    NoMeter, Outcome, Registry, Report, Silent, Strategy, Trace, check, open, replay,
 };
 use std::path::Path;
 
@@ -159,15 +158,15 @@ impl Case<'_> {
     fn load(&self) -> Result<Loaded, String> {
         let Header { module, function, is_supervisor, crashes, .. } = self.header;
         let start = (module.clone(), function.clone());
-        let request = ErlangRequest {
+        let request = ErlangSource {
             files: vec![self.name.clone()],
             module: (!is_supervisor).then(|| module.clone()),
             function: (!is_supervisor).then(|| function.clone()),
             supervisor: is_supervisor.then_some(start),
             options: ErlangOptions { crashes: crashes.clone(), ..ErlangOptions::default() },
-            ..ErlangRequest::default()
+            ..ErlangSource::default()
         };
-        load_erlang(&request, self.files).map_err(|diagnostic| {
+        open(&request.into(), &Registry::new(), self.files).map_err(|diagnostic| {
             let all = std::iter::once(&diagnostic).chain(&diagnostic.also);
             all.map(ToString::to_string).collect::<Vec<_>>().join("\n")
         })
@@ -246,7 +245,7 @@ impl Case<'_> {
         for found in &report.violations {
             let text = found.run.as_ref().ok_or("a violation without a run")?.to_string();
             let trace = Trace::parse(&text).map_err(|error| format!("{error}\n{text}"))?;
-            let replayed = replay_with_files(&Registry::new(), &trace, self.files)
+            let replayed = replay(&trace, &Registry::new(), self.files)
                 .map_err(|diagnostic| diagnostic.to_string())?;
             let again = replayed.report.violations.first();
             let same = again

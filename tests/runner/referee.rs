@@ -5,15 +5,13 @@
 //! is the verdict `error` and so never agrees.
 
 use foresee_session::{
-    BuildOptions, CheckRequest, Loaded, NoMeter, Outcome, Registry, Report, Silent, Strategy,
-    VisitedKind, check, load,
+    CheckRequest, NoFiles, NoMeter, NodesSource, Outcome, Registry, Report, Silent, Source,
+    Strategy, VisitedKind, check, open,
 };
 
 /// What a run says.
 struct Request {
-    name: String,
-    parameters: Vec<String>,
-    options: BuildOptions,
+    source: NodesSource,
     check: CheckRequest,
     /// Only this strategy was asked for, so there is nobody to disagree.
     only: Option<Strategy>,
@@ -46,9 +44,9 @@ pub(crate) fn answer(words: &str) -> Result<Vec<String>, String> {
 
 /// Builds the system anew and checks it: nothing is shared between two engines.
 fn explore(request: &Request, adjust: impl FnOnce(&mut CheckRequest)) -> Result<Report, String> {
-    let loaded: Loaded =
-        load(&Registry::stock(), &request.name, &request.parameters, &request.options)
-            .map_err(|diagnostic| diagnostic.to_string())?;
+    let source = Source::Nodes(request.source.clone());
+    let loaded =
+        open(&source, &Registry::stock(), &NoFiles).map_err(|diagnostic| diagnostic.to_string())?;
     let mut check_request = request.check.clone();
     adjust(&mut check_request);
     Ok(check(&loaded, &check_request, &NoMeter, &mut Silent))
@@ -114,17 +112,15 @@ fn parse(words: &str) -> Result<Request, String> {
     }
     let name = words.next().ok_or("nothing to check")?.to_owned();
     let mut request = Request {
-        name,
-        parameters: Vec::new(),
-        options: BuildOptions::default(),
+        source: NodesSource { name, ..NodesSource::default() },
         check: CheckRequest::default(),
         only: None,
     };
     while let Some(word) = words.next() {
         match word.strip_prefix("--") {
-            None => request.parameters.push(word.to_owned()),
+            None => request.source.parameters.push(word.to_owned()),
             Some("keep-going") => request.check.keep_going = true,
-            Some("check-code") => request.options.check_code = true,
+            Some("check-code") => request.source.options.check_code = true,
             Some(flag) => {
                 let value = words.next().ok_or_else(|| format!("--{flag} lacks its value"))?;
                 set_flag(&mut request, flag, value)?;
@@ -137,11 +133,11 @@ fn parse(words: &str) -> Result<Request, String> {
 fn set_flag(request: &mut Request, flag: &str, value: &str) -> Result<(), String> {
     let number = || value.parse::<u32>().map_err(|_| format!("--{flag} {value}: not a number"));
     match flag {
-        "drops-max" => request.options.drops = number()?,
-        "duplicates-max" => request.options.duplicates = number()?,
-        "crashes-max" => request.options.crashes = number()?,
-        "restarts-max" => request.options.restarts = number()?,
-        "partitions-max" => request.options.partitions = number()?,
+        "drops-max" => request.source.options.drops = number()?,
+        "duplicates-max" => request.source.options.duplicates = number()?,
+        "crashes-max" => request.source.options.crashes = number()?,
+        "restarts-max" => request.source.options.restarts = number()?,
+        "partitions-max" => request.source.options.partitions = number()?,
         "depth-max" => request.check.limits.depth_max = Some(number()?),
         "states-max" => request.check.limits.states_max = Some(u64::from(number()?)),
         "interleavings-max" => request.check.limits.interleavings_max = Some(u64::from(number()?)),

@@ -1,6 +1,7 @@
 //! The project's chores: one command for each, the same on every machine.
 //! `ci` is what must pass before anything is called done; `tidy` keeps the written map true; `bench` measures against
-//! the peer; `corfu` measures the chapter on CORFU; `mutants` tests the tests, `soundness` the engines.
+//! the peer; `corfu` measures the chapter on CORFU; `mutants` tests the tests, `soundness` the engines, `zoo` the labs;
+//! `web` builds the debugger's page.
 
 #![allow(
     clippy::disallowed_methods,
@@ -10,11 +11,15 @@
 mod ci;
 mod corfu;
 mod erlang_oracle;
+mod kit;
 mod layers;
 mod mutants;
+mod once;
 mod otp_exports;
 mod soundness;
 mod tidy;
+mod waist;
+mod web;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -22,20 +27,27 @@ use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: cargo xtask COMMAND
 
-  ci               format, lints, tests, tidy, licences: all that must pass
+  ci               format, lints, tests, tidy, the page, licences: all that must pass
   tidy             headers, layers, documents in step, no leftovers
   bench [NAME …]   measure, one JSON line a case (all cases without a name): nodes against Stateright; `erlang`, the front
                    end against its floors and an installed Erlang; `erlang-dpor`, interleavings against floors; `logic`,
-                   state spaces against floors and merc_reduction
+                   state spaces against floors and merc_reduction; `runtime [SECONDS]`, nodes run for real beside an echo of the
+                   same framing, recording, and the judging of histories; `labs [--table] [--walks SECONDS]`, the labs' searches and
+                   tests, and a paper's figures for its own
   corfu            measure the CORFU study and print its tables beside the paper's; --write puts them into the guide, --check holds
                    the guide's counts against them
   mutants [NAME …] plant seeded bugs (all listed ones without a name) and see that the tests catch them; --mechanical N --seed S draws N
                    more; --crate C takes only those of a crate; --resume goes on with a run that was stopped, --missed tries what it
                    missed; --time-max 90m, --jobs 2; --write puts the table into docs/mutations.md
   soundness        every two shapes of visible operations meet, and every engine is held against every other: [--programs N]
-                   [--erlang N] [--time-max 60m] [--resume]
+                   [--erlang N] [--nodes N] [--time-max 60m] [--jobs 2] [--resume]
   fuzz [TARGET …]  feed every reader of text with mutations of its corpus, two readers at a time; --minutes N (10) for each,
                    --seed N (1); what is found is kept under fuzz/regressions and stays a test
+  zoo [LAB|ID …]   run the labs' tests on every bug of their zoos and print who found what; --all-tests lists every test that does;
+                   --print LAB prints a reference solution without its zoo; --times LAB [ID] lists what each test says and takes
+  web              build the debugger's page into crates/debugger/web/dist; --check builds it again and compares bytes
+  kit              a new user's path without a network: `new`, tests, check, run; then what cold builds cost; --path-only
+                   leaves the builds out
   erlang-oracle    compare our Erlang with an installed one over the corpus; --write takes its answers
   otp-exports      write the list of what OTP's modules export, from an installed OTP 25";
 
@@ -60,6 +72,9 @@ fn run() -> Result<()> {
         "mutants" => mutants::run(&root()?, rest),
         "soundness" => soundness::run(&root()?, rest),
         "fuzz" => fuzz(&root()?, rest),
+        "zoo" => zoo(&root()?, rest),
+        "web" => web::run(&root()?, rest),
+        "kit" => kit::run(&root()?, rest),
         "otp-exports" => otp_exports::run(&root()?, rest),
         "erlang-oracle" => erlang_oracle::run(&root()?, rest),
         "" | "help" | "--help" | "-h" => {
@@ -78,6 +93,23 @@ fn root() -> Result<PathBuf> {
 
 /// Builds with optimisation and measures; the binary itself says what it cannot find.
 fn bench(root: &Path, names: &[String]) -> Result<()> {
+    if let [name, rest @ ..] = names
+        && name == "runtime"
+    {
+        // It stands apart: nothing but nodes and the runtime is built for it.
+        let mut arguments = vec!["run", "--release", "--quiet", "--package", "foresee-runtime"];
+        arguments.extend(["--example", "speed", "--"]);
+        arguments.extend(rest.iter().map(String::as_str));
+        return cargo(root, &arguments);
+    }
+    if let [name, rest @ ..] = names
+        && name == "labs"
+    {
+        let mut arguments = vec!["run", "--release", "--quiet", "--package", "foresee-zoo", "--"];
+        arguments.push("--bench");
+        arguments.extend(rest.iter().map(String::as_str));
+        return cargo(root, &arguments);
+    }
     let mut arguments = vec!["run", "--release", "--quiet", "--package", "foresee-bench", "--"];
     arguments.extend(names.iter().map(String::as_str));
     cargo(root, &arguments)
@@ -90,16 +122,24 @@ fn fuzz(root: &Path, words: &[String]) -> Result<()> {
     cargo(root, &arguments)
 }
 
+/// With optimisation: searches are what takes the time.
+fn zoo(root: &Path, words: &[String]) -> Result<()> {
+    let mut arguments = vec!["run", "--release", "--quiet", "--package", "foresee-zoo", "--"];
+    arguments.extend(words.iter().map(String::as_str));
+    cargo(root, &arguments)
+}
+
 /// Runs cargo and fails when it does.
 fn cargo(root: &Path, arguments: &[&str]) -> Result<()> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args(arguments)
-        .current_dir(root)
-        .status()
-        .context("cargo does not start")?;
+    let status = cargo_command(root, arguments).status().context("cargo does not start")?;
     if !status.success() {
         bail!("`cargo {}` failed", arguments.join(" "));
     }
     Ok(())
+}
+
+fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root);
+    command
 }

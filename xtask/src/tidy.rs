@@ -2,7 +2,7 @@
 //! Every rule is a function that adds sentences to a list of problems, each with the file and what to do; all rules run
 //! before anything fails, so that one run shows everything.
 
-use crate::{layers, mutants};
+use crate::{layers, mutants, once, waist, web};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,14 +32,20 @@ pub(crate) fn run(root: &Path) -> Result<()> {
             check_header(&path, &text, &mut problems);
             check_leftovers(&path, &text, &mut problems);
             check_quiet_rooms(&path, &text, &mut problems);
+            check_prose(&path, &text, &mut problems);
         }
         if path.ends_with(".md") {
             check_links(file, &path, &text, &mut problems);
         }
     }
     check_architecture(root, &mut problems)?;
+    once::check(root, &files, &mut problems)?;
+    waist::check(root, &files, &mut problems)?;
+    check_named_code(root, &mut problems)?;
+    check_walks(root, &mut problems)?;
     check_diagnostics(root, &files, &mut problems)?;
     check_changelog(root, &mut problems)?;
+    web::check_stamp(root, &mut problems)?;
     for problem in &problems {
         println!("tidy: {problem}");
     }
@@ -48,6 +54,62 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     }
     println!("tidy: {} files, {mutations} seeded bugs listed, nothing out of place", files.len());
     Ok(())
+}
+
+/// What the pages about extending and the map name exists: `FILE` is there, and in `FILE::WORD` the word stands in the file.
+fn check_named_code(root: &Path, problems: &mut Vec<String>) -> Result<()> {
+    const FOLDERS: [&str; 7] = ["crates/", "docs/", "tests/", "xtask/", "fuzz/", "bench/", "labs/"];
+    let mut pages = vec![root.join("docs/ARCHITECTURE.md")];
+    for entry in fs::read_dir(root.join("docs/extend")).context("docs/extend")? {
+        pages.push(entry?.path());
+    }
+    for page in pages {
+        let text = fs::read_to_string(&page)?;
+        // Every second part between backticks is code.
+        for code in text.split('`').skip(1).step_by(2) {
+            if !FOLDERS.iter().any(|folder| code.starts_with(folder)) {
+                continue;
+            }
+            let (file, word) = code.split_once("::").unwrap_or((code, ""));
+            let target = root.join(file);
+            let has_word = || fs::read_to_string(&target).is_ok_and(|text| has_word(&text, word));
+            if !target.exists() || !(word.is_empty() || has_word()) {
+                problems.push(format!("{}: `{code}` does not exist", relative(root, &page)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A walk through the code, `## … end to end`, has at most so many stations.
+const STATIONS_MAX: usize = 12;
+
+/// Walks stay short: a station more is a seam more that somebody has to know.
+fn check_walks(root: &Path, problems: &mut Vec<String>) -> Result<()> {
+    let text = fs::read_to_string(root.join("docs/ARCHITECTURE.md"))?;
+    let walks = text.split("\n## ").filter(|section| {
+        section.lines().next().is_some_and(|title| title.ends_with("end to end"))
+    });
+    for walk in walks {
+        let title = walk.lines().next().unwrap_or_default();
+        let n_stations = stations(walk);
+        if n_stations == 0 || n_stations > STATIONS_MAX {
+            problems.push(format!(
+                "docs/ARCHITECTURE.md: `{title}` has {n_stations} stations, not 1 to {STATIONS_MAX}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The largest number that a station of a walk has.
+fn stations(walk: &str) -> usize {
+    let numbers = walk.split_whitespace().filter_map(|word| word.strip_suffix('.'));
+    numbers.filter_map(|word| word.parse().ok()).max().unwrap_or(0)
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|own| own == word)
 }
 
 /// Every module says what it is before it says how; what our own exporters have written need not.
@@ -81,7 +143,7 @@ fn check_leftovers(path: &str, text: &str, problems: &mut Vec<String>) {
 
 /// Files, sockets and the environment live at the edges; the rooms below get text and settings handed to them.
 fn check_quiet_rooms(path: &str, text: &str, problems: &mut Vec<String>) {
-    const EDGES: [&str; 4] = ["cli", "debugger", "foresee", "runtime"];
+    const EDGES: [&str; 5] = ["cli", "debugger", "foresee", "grade", "runtime"];
     let words = [concat!("std::", "fs"), concat!("std::", "net"), concat!("std::", "env")];
     let Some((room, rest)) = path.strip_prefix("crates/").and_then(|path| path.split_once('/'))
     else {
@@ -100,6 +162,45 @@ fn check_quiet_rooms(path: &str, text: &str, problems: &mut Vec<String>) {
             ));
         }
     }
+}
+
+/// Text made for people is reworded; code that searches it would change its behaviour with the wording.
+fn check_prose(path: &str, text: &str, problems: &mut Vec<String>) {
+    const ROOMS: [&str; 7] = ["lts", "search", "stateful", "stateless", "trace", "session", "cli"];
+    let is_room = |room: &&str| path.starts_with(&format!("crates/{room}/src/"));
+    if !ROOMS.iter().any(is_room) {
+        return;
+    }
+    let code = text.split("#[cfg(test)]").next().unwrap_or(text);
+    for (number, line) in code.lines().enumerate() {
+        let line = line.trim_start();
+        if !line.starts_with("//") && looks_into_words(line) {
+            problems.push(format!(
+                "{path}:{}: code looks into words made for people; carry what it must know as data",
+                number + 1
+            ));
+        }
+    }
+}
+
+/// Whether a line searches a text for a literal that is words: letters and a blank.
+fn looks_into_words(line: &str) -> bool {
+    const SEARCHES: [&str; 7] = [
+        ".contains(",
+        ".starts_with(",
+        ".ends_with(",
+        ".strip_prefix(",
+        ".strip_suffix(",
+        "split_once(",
+        ".find(",
+    ];
+    SEARCHES.iter().any(|search| {
+        line.match_indices(search).any(|(at, _)| {
+            let literal = line[at + search.len()..].strip_prefix('"');
+            let literal = literal.and_then(|rest| rest.split_once('"')).map_or("", |it| it.0);
+            literal.contains(' ') && literal.contains(|c: char| c.is_ascii_alphabetic())
+        })
+    })
 }
 
 /// Paths of one machine mean nothing on another.
@@ -238,6 +339,16 @@ mod tests {
         assert_eq!(problems(|list| check_leftovers("labs/lab0/skeleton/a.rs", left, list)), 0);
         assert_eq!(problems(|list| check_paths("a.md", concat!("see /ro", "ot/x"), list)), 1);
         assert_eq!(problems(|list| check_paths("a.md", "see docs/x", list)), 0);
+    }
+
+    #[test]
+    fn code_that_searches_words_is_found() {
+        let line = concat!("if what.starts_with(", "\"receive call \") {");
+        let count = |path: &str| problems(|it| check_prose(path, line, it));
+        assert_eq!((count("crates/cli/src/a.rs"), count("crates/erlang/src/a.rs")), (1, 0));
+        for fine in ["name.ends_with(\".erl\")", "text.split_once(\": \")", "set.contains(&it)"] {
+            assert!(!looks_into_words(fine), "{fine}");
+        }
     }
 
     #[test]

@@ -9,8 +9,8 @@ mod process;
 
 use crate::diagnostic::{DECLARED_TWICE, Diagnostic, NO_INIT, UNKNOWN_NAME, WRONG_SORTS};
 use crate::model::{Action, ActionId, Fate, Model, ProcessId, Sort, SortId, Symbol, SymbolId};
-use crate::source::Span;
 use crate::tree::{Name, Specification};
+use foresee_text::Span;
 use rustc_hash::FxHashMap;
 
 /// A model and the tables of its `encap`, `hide` and `rename`.
@@ -29,7 +29,7 @@ pub(crate) fn check(specification: &Specification) -> Result<Checked, Vec<Diagno
     checker.process_heads(specification);
     checker.process_bodies(specification);
     if specification.init.is_none() {
-        let problem = Diagnostic::new(NO_INIT, Span::NONE, "there is no `init`")
+        let problem = Diagnostic::error(NO_INIT, Span::NONE, "there is no `init`")
             .help("end the text with `init` and the process to start with");
         checker.problems.push(problem);
     }
@@ -73,7 +73,7 @@ impl Checker {
         let id = self.model.sorts.len() as SortId;
         if self.sort_ids.contains_key(&name.text) {
             let message = format!("the sort `{}` is declared twice", name.text);
-            return self.report(Diagnostic::new(DECLARED_TWICE, name.span, message));
+            return self.report(Diagnostic::error(DECLARED_TWICE, name.span, message));
         }
         self.sort_ids.insert(name.text.clone(), id);
         let sort = Sort { name: name.text.clone(), constructors: Vec::new(), is_finite: false };
@@ -123,7 +123,7 @@ impl Checker {
         if let Some(first) = twice {
             let first = self.model.symbols[*first as usize].span;
             let message = format!("the function `{}` is declared twice for these sorts", name.text);
-            let problem = Diagnostic::new(DECLARED_TWICE, name.span, message);
+            let problem = Diagnostic::error(DECLARED_TWICE, name.span, message);
             return self.report(problem.also(first, "first declared here"));
         }
         known.push(id);
@@ -172,7 +172,7 @@ impl Checker {
             if known.iter().any(|it| self.model.actions[*it as usize].sorts == sorts) {
                 let message =
                     format!("the action `{}` is declared twice for these sorts", action.name.text);
-                self.problems.push(Diagnostic::new(DECLARED_TWICE, action.name.span, message));
+                self.problems.push(Diagnostic::error(DECLARED_TWICE, action.name.span, message));
                 continue;
             }
             known.push(id);
@@ -188,7 +188,8 @@ impl Checker {
         let message = format!("there is no sort `{}`", name.text);
         let mut known: Vec<&str> = self.sort_ids.keys().map(String::as_str).collect();
         known.sort_unstable();
-        let problem = Diagnostic::new(UNKNOWN_NAME, name.span, message).suggest(&name.text, known);
+        let problem =
+            Diagnostic::error(UNKNOWN_NAME, name.span, message).suggest(&name.text, known);
         self.report(problem);
         None
     }
@@ -201,7 +202,8 @@ impl Checker {
         let message = format!("there is no action `{}`", name.text);
         let mut known: Vec<&str> = self.action_ids.keys().map(String::as_str).collect();
         known.sort_unstable();
-        let problem = Diagnostic::new(UNKNOWN_NAME, name.span, message).suggest(&name.text, known);
+        let problem =
+            Diagnostic::error(UNKNOWN_NAME, name.span, message).suggest(&name.text, known);
         self.report(problem);
         Vec::new()
     }
@@ -219,7 +221,7 @@ impl Checker {
             };
             let message = format!("`{old}` is an action {sorts}, `{}` is not", name.text);
             let span = self.model.actions[id as usize].span;
-            let problem = Diagnostic::new(WRONG_SORTS, name.span, message);
+            let problem = Diagnostic::error(WRONG_SORTS, name.span, message);
             self.report(problem.also(span, "declared here"));
             return None;
         }

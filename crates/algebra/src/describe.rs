@@ -7,17 +7,14 @@ use foresee_lts::{Description, Member, Tree};
 
 pub(crate) fn state(system: &Algebra, engine: &Engine, state: &[u32]) -> Description {
     let members = system.network.names.iter().zip(state).map(|(name, id)| Member {
-        name: name.clone(),
         status: match engine.procs.get(*id) {
             Proc::Delta => "stopped".to_owned(),
             Proc::Done => "ended".to_owned(),
             _ => String::new(),
         },
-        state: component(system, engine, *id),
-        inbox: Vec::new(),
-        timers: Vec::new(),
+        ..Member::new(name, component(system, engine, *id))
     });
-    Description { members: members.collect(), shared: Vec::new() }
+    Description { members: members.collect(), ..Description::default() }
 }
 
 fn component(system: &Algebra, engine: &Engine, id: ProcId) -> Tree {

@@ -2,7 +2,7 @@
 //! Names are what muCRL allows: letters, digits, `_`, `'`, `^`, and `-` between two of them (`s-and-r`), so `0` is a name.
 
 use crate::diagnostic::{Diagnostic, SYNTAX};
-use crate::source::Span;
+use foresee_text::Span;
 
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(crate) enum Kind {
@@ -58,7 +58,7 @@ pub(crate) fn tokens<'a>(text: &'a str, diagnostics: &mut Vec<Diagnostic>) -> Ve
                 None => {
                     let span = Span::new(at, at + first.len_utf8());
                     let message = format!("`{first}` starts nothing in muCRL");
-                    diagnostics.push(Diagnostic::new(SYNTAX, span, message));
+                    diagnostics.push(Diagnostic::error(SYNTAX, span, message));
                     at += first.len_utf8();
                     continue;
                 }

@@ -31,19 +31,20 @@ mod print;
 mod process;
 mod rewrite;
 mod signature;
-mod source;
 mod system;
 mod tree;
+mod waits;
 
 pub use diagnostic::{ALL_CODES, Code, Diagnostic};
+pub use foresee_text::{Lines, Span};
 pub use moves::Spelling;
 pub use parser::{Parsed, parse};
 pub use print::is_word_of_mcrl2;
 pub use process::Options;
 pub use signature::{Declared, DeclaredSort};
-pub use source::{Lines, Span};
 pub use system::{Algebra, load};
 pub use tree::{
     ActionDeclaration, Communication, Function, Name, Process, ProcessDefinition, ProcessKind,
     Rule, Specification, Term, Variable,
 };
+pub use waits::Wait;

@@ -2,7 +2,7 @@
 //! Positions are what states are made of: a component rests at a position with the values of the variables that the
 //! position can still use (`Node::live`), nothing else.
 
-use crate::source::Span;
+use foresee_text::Span;
 use rustc_hash::FxHashMap;
 
 pub(crate) type SortId = u32;

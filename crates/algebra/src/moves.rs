@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::{ActionId, Fate, TAU};
 use crate::process::{Engine, Failure, Offer, ProcId};
 use crate::rewrite::TermId;
+use foresee_stdx::halt;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -105,6 +106,7 @@ impl Explored {
             let others = self.engine.offers(*state)?;
             let mut merged = Vec::new();
             for a in &offers {
+                halt::look();
                 for b in &*others {
                     let key = (a.action, b.action);
                     let Some(&action) = self.engine.model.communications.get(&key) else {

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::{ActionId, Fate, Model, NodeId, NodeKind, ProcessId, TAU};
 use crate::process::{Engine, Failure, ProcId, infinite_sum};
 use crate::rewrite::TermId;
-use foresee_lts::Label;
+use foresee_lts::{About, Label};
 
 #[derive(Debug)]
 pub(crate) struct Network {
@@ -289,5 +289,8 @@ fn is_alone(model: &Model, network: &Network, node: NodeId) -> bool {
 
 /// The label of an action with this text, done by these components.
 pub(crate) fn label(actors: &str, text: &str) -> Label {
-    Label::of_actor(foresee_lts::Verb::Step, actors, text)
+    // An action is written with its arguments in brackets.
+    let name = text.split('(').next().map(str::to_owned);
+    let about = About { name, ..About::default() };
+    Label::of_actor(foresee_lts::Verb::Step, actors, text).about(about)
 }

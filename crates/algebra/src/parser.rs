@@ -6,11 +6,11 @@ mod process;
 
 use crate::diagnostic::{Diagnostic, SYNTAX};
 use crate::lexer::{self, Kind, SECTIONS, Token};
-use crate::source::Span;
 use crate::tree::{
     ActionDeclaration, Communication, Function, Name, ProcessDefinition, Rule, Specification, Term,
     Variable,
 };
+use foresee_text::Span;
 
 /// Nesting deeper than this is refused: trees are walked by recursion.
 const DEPTH_MAX: usize = 200;
@@ -121,7 +121,7 @@ impl<'a> Parser<'a> {
                 if self.specification.init.replace(process).is_some() {
                     let span = self.tokens[self.at - 1].span;
                     let message = "a second `init`: a specification starts in one way";
-                    self.report(Diagnostic::new(SYNTAX, span, message));
+                    self.report(Diagnostic::error(SYNTAX, span, message));
                 }
             }
         }
@@ -256,7 +256,7 @@ impl<'a> Parser<'a> {
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         if self.depth >= DEPTH_MAX {
             let message = format!("nested deeper than {DEPTH_MAX} levels");
-            let problem = Diagnostic::new(SYNTAX, self.peek().span, message)
+            let problem = Diagnostic::error(SYNTAX, self.peek().span, message)
                 .help("give the inner part a name of its own");
             return self.fail(problem);
         }
@@ -273,7 +273,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let message = format!("more than {HEIGHT_MAX} operators follow each other");
-        let problem = Diagnostic::new(SYNTAX, self.peek().span, message)
+        let problem = Diagnostic::error(SYNTAX, self.peek().span, message)
             .help("give parts of the expression names of their own");
         self.fail(problem)
     }
@@ -333,7 +333,7 @@ impl<'a> Parser<'a> {
             _ => format!("`{}`", token.text),
         };
         let message = format!("expected {what}, found {found}");
-        let mut problem = Diagnostic::new(SYNTAX, token.span, message);
+        let mut problem = Diagnostic::error(SYNTAX, token.span, message);
         if token.kind == Kind::Keyword && what.starts_with("a") {
             problem = problem
                 .help(format!("`{}` is a word of the language and cannot be a name", token.text));

@@ -12,13 +12,13 @@ use crate::moves::{Explored, LabelId, Spelling};
 use crate::network::{self, Network};
 use crate::parser::parse;
 use crate::process::{DONE, Engine, Options, ProcId};
-use crate::source::Lines;
 use crate::tree::Specification;
 use foresee_lts::{
-    Action, Actor, Description, Explorer, Fault, FaultKind, Footprint, Label, State, Successors,
-    System,
+    Action, Actor, Description, Explorer, Fault, FaultKind, Footprint, Interleaved, Label, State,
+    Successors, System, Telling,
 };
 use foresee_stdx::{mix, stable_hash};
+use foresee_text::Lines;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -31,12 +31,12 @@ pub struct Algebra {
     pub(crate) lines: Lines,
     /// Who may act together: each component alone, then the pairs.
     groups: Vec<SmallVec<[usize; 2]>>,
-    shared: Mutex<Shared>,
+    pub(crate) shared: Mutex<Shared>,
     name: String,
 }
 
-struct Shared {
-    explored: Explored,
+pub(crate) struct Shared {
+    pub(crate) explored: Explored,
     events: Vec<Event>,
     numbers: FxHashMap<Event, u64>,
     /// By group and the states of its members.
@@ -280,16 +280,42 @@ impl System for Algebra {
         self.hash_in(&self.shared.lock(), slot, id)
     }
 
-    fn label(&self, _state: &[u32], action: Action) -> Label {
-        let shared = self.shared.lock();
-        let event = &shared.events[action.0 as usize];
-        let names =
-            event.parts.iter().filter_map(|(slot, _)| self.network.names.get(*slot as usize));
-        let names: Vec<_> = names.map(String::as_str).collect();
-        let actors = if names.is_empty() { "specification".to_owned() } else { names.join("+") };
-        network::label(&actors, shared.explored.text(event.label))
+    fn is_final(&self, state: &[u32]) -> bool {
+        state[..self.problem_slot()].iter().all(|it| *it == DONE)
     }
 
+    fn why_stuck(&self, state: &[u32]) -> String {
+        self.waiting_words(state)
+    }
+
+    fn fault(&self, state: &[u32]) -> Option<Fault> {
+        let problem = self.problem(state)?;
+        let place =
+            self.lines.line(problem.span).map_or(String::new(), |line| format!("line {line}: "));
+        let message = format!("{place}{}: {}", problem.code, problem.message);
+        Some(Fault { kind: FaultKind::Unmodelled, message })
+    }
+
+    fn memory_bytes(&self) -> usize {
+        let shared = self.shared.lock();
+        let events = shared.events.capacity() * 2 * size_of::<Event>();
+        shared.explored.bytes() + events + shared.ready.capacity() * 64
+    }
+
+    fn handler_calls(&self) -> u64 {
+        self.n_rewrites()
+    }
+
+    fn interleaving(&self) -> Option<&dyn Interleaved> {
+        Some(self)
+    }
+
+    fn telling(&self) -> Option<&dyn Telling> {
+        Some(self)
+    }
+}
+
+impl Interleaved for Algebra {
     fn actor(&self, _state: &[u32], action: Action) -> Actor {
         let shared = self.shared.lock();
         Actor(shared.events[action.0 as usize].parts[0].0)
@@ -301,32 +327,22 @@ impl System for Algebra {
         let parts = &shared.events[action.0 as usize].parts;
         parts.iter().fold(Footprint::of(actor), |it, (slot, _)| it.writes(u64::from(*slot)))
     }
+}
 
-    fn is_final(&self, state: &[u32]) -> bool {
-        state[..self.problem_slot()].iter().all(|it| *it == DONE)
-    }
-
-    fn fault(&self, state: &[u32]) -> Option<Fault> {
-        let problem = self.problem(state)?;
-        let place =
-            self.lines.line(problem.span).map_or(String::new(), |line| format!("line {line}: "));
-        let message = format!("{place}{}: {}", problem.code, problem.message);
-        Some(Fault { kind: FaultKind::Unmodelled, message })
+impl Telling for Algebra {
+    fn label(&self, _state: &[u32], action: Action) -> Label {
+        let shared = self.shared.lock();
+        let event = &shared.events[action.0 as usize];
+        let names =
+            event.parts.iter().filter_map(|(slot, _)| self.network.names.get(*slot as usize));
+        let names: Vec<_> = names.map(String::as_str).collect();
+        let actors = if names.is_empty() { "specification".to_owned() } else { names.join("+") };
+        network::label(&actors, shared.explored.text(event.label))
     }
 
     fn describe(&self, state: &[u32]) -> Description {
         let shared = self.shared.lock();
         describe::state(self, &shared.explored.engine, state)
-    }
-
-    fn memory_bytes(&self) -> usize {
-        let shared = self.shared.lock();
-        let events = shared.events.capacity() * 2 * size_of::<Event>();
-        shared.explored.bytes() + events + shared.ready.capacity() * 64
-    }
-
-    fn handler_calls(&self) -> u64 {
-        self.n_rewrites()
     }
 }
 

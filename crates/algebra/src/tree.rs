@@ -12,7 +12,7 @@
 //! assert!(spec.to_mucrl().contains("sum(x: D, send(x).P)"));
 //! ```
 
-use crate::source::Span;
+use foresee_text::Span;
 
 /// A whole specification.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -75,7 +75,7 @@ fn several_mistakes_are_all_reported() {
     let text = "act a b\nproc P = a..b\n  Q = a + + b\n  R = (a\ncomm a | = b\ninit P";
     let found = parse(text).diagnostics;
     let lines = foresee_algebra::Lines::new(text);
-    let places: Vec<_> = found.iter().filter_map(|it| lines.line_column(text, it.span)).collect();
+    let places: Vec<_> = found.iter().map(|it| lines.line_column(text, it.span.start)).collect();
     assert_eq!(places, [(2, 12), (3, 11), (5, 1), (5, 10)]);
     let text = "sort D func d: -> E\nact a: G\nproc P = b.P\ninit Q";
     let found = problems(text);
@@ -250,4 +250,16 @@ fn chains_and_nestings() {
         let rules = format!("map g: Bool -> Bool rew g({}) = T init delta", around("g(", "T", ")"));
         let _ = foresee_algebra::load(&rules, Default::default());
     }
+}
+
+#[test]
+fn too_many_processes_within_one_component_are_told_at_once() {
+    let labels = |n: usize| {
+        let side_by_side = vec!["P"; n].join(" || ");
+        let text = format!("act a, b proc P = a.P init b + hide({{b}}, {side_by_side})");
+        let explored = explore(&support::system(&text), 100);
+        explored.labels().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(labels(20), ["a", "b"]);
+    assert_eq!(labels(2_000), ["stuck(E0513)"]);
 }

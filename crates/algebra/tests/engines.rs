@@ -4,7 +4,7 @@ mod support;
 
 use foresee_algebra::{Algebra, Options, load};
 use foresee_logic::{Equivalence, generate_lts, reduce};
-use foresee_lts::{System, Verdict, ViolationKind};
+use foresee_lts::{System, Telling, Verdict, ViolationKind};
 use foresee_search::{NoMeter, Silent, VisitedKind};
 use foresee_stateful::{Config, Report, Strategy, search};
 use support::{spec, system};

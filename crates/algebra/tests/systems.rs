@@ -68,7 +68,7 @@ fn a_lock_excludes() {
 
 #[test]
 fn labels_names_descriptions_and_footprints_speak_of_components() {
-    use foresee_lts::System;
+    use foresee_lts::{Interleaved, System, Telling};
     let system = system(&spec("lock"));
     assert_eq!(system.components(), ["Process(p)", "Process(q)", "Free"]);
     let state = &system.initial()[0];

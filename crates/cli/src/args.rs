@@ -3,16 +3,20 @@
 //! Not here: doing any of it (`check`, `replay`, …).
 
 use crate::model_args::{Lts, Patterns, Verify};
+#[cfg(feature = "languages")]
 use crate::translate::Translate;
 use crate::units::{parse_bytes, parse_duration, parse_probability, parse_range};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use foresee_session::{BoundKind, endings};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Explores every possible future of a message-passing system: every order of messages, timers and faults. Shows the
 /// shortest story of what goes wrong, or says that nothing can.
 #[derive(Debug, Parser)]
-#[command(name = "foresee", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "foresee", version, max_term_width = 200)]
 #[command(
     after_help = "Exit codes: 0 holds, 1 violated, 2 could not check, 3 inconclusive (a limit stopped it)."
 )]
@@ -27,12 +31,16 @@ pub(crate) enum Command {
     Simulate(Simulate),
     Lts(Lts),
     Verify(Verify),
+    #[cfg(feature = "languages")]
     Translate(Translate),
     Replay(Replay),
+    Debug(Debug),
     Systems(Systems),
     Patterns(Patterns),
     Explain(Explain),
     Completions(Completions),
+    #[command(hide = true)]
+    Complete(Complete),
 }
 
 /// What to look at: an Erlang program, a model in a file, or a system of this binary.
@@ -56,7 +64,7 @@ pub(crate) struct What {
 }
 
 /// Erlang programs: where their modules and headers are
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Erlang")]
 pub(crate) struct Sources {
     /// A folder of header files; give it several times for several [default: beside the files, `../include`]
@@ -77,7 +85,7 @@ pub(crate) struct Sources {
 }
 
 /// Erlang programs: where they start, how they run
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Erlang")]
 pub(crate) struct Erlang {
     /// The module to start in [default: the first file's]
@@ -127,7 +135,7 @@ pub(crate) struct Erlang {
 }
 
 /// Faults as events of the search: how many of each may happen along one run
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Faults")]
 pub(crate) struct Faults {
     /// A node or an Erlang process that may crash; give it several times for several [default with --crashes-max: every node].
@@ -163,6 +171,14 @@ pub(crate) struct Faults {
     /// How many times the network may split in two; it may heal at any time
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) partitions_max: u32,
+
+    /// How many crashes may leave a part of what a node had written and not synced
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) torn_writes_max: u32,
+
+    /// How many times a crashed node may lose its disk
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) lost_disks_max: u32,
 }
 
 /// Interleavings: which runs the stateless engine explores
@@ -178,8 +194,8 @@ pub(crate) struct Interleavings {
     pub(crate) bound: Option<u32>,
 
     /// What a run's cost is [default: delay]
-    #[arg(long, value_enum, requires = "bound")]
-    pub(crate) bound_type: Option<BoundType>,
+    #[arg(long, value_parser = bound_kinds(), requires = "bound")]
+    pub(crate) bound_type: Option<BoundKind>,
 
     /// Messages race only if some receive's patterns tell them apart [default: true]
     #[arg(long, value_name = "BOOL")]
@@ -232,6 +248,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub(crate) invariant: Vec<String>,
 
+    /// Carry out a guided search of the system, by its title (`systems` lists them), in place of a search of everything [default: none]
+    #[arg(long, value_name = "TITLE", help_heading = "Search", conflicts_with_all = ["engine", "strategy"])]
+    pub(crate) guide: Option<String>,
+
     /// Also run each handler twice, and check that it is deterministic and that equality, hash and clone agree
     #[arg(long, help_heading = "Search")]
     pub(crate) check_code: bool,
@@ -251,11 +271,22 @@ pub(crate) struct Check {
     pub(crate) interleavings: Interleavings,
 
     #[command(flatten)]
+    pub(crate) tests: Tests,
+
+    /// Stop each test after this many interleavings [default: 1000; 100 without --eunit and --ct]
+    #[arg(long, value_name = "N", help_heading = "Tests of an Erlang project")]
+    pub(crate) test_interleavings_max: Option<u64>,
+
+    #[command(flatten)]
     pub(crate) faults: Faults,
 
     /// Where to save the trace of a violation [default: SYSTEM.1.trace, SYSTEM.2.trace, … in this directory]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) trace: Option<PathBuf>,
+
+    /// Save the trace of every violation; else, with --keep-going, of the first of each kind
+    #[arg(long, help_heading = "Output")]
+    pub(crate) all_traces: bool,
 
     /// Also write a page with everything: figures, each violation's picture, story, processes and races [default: none]
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
@@ -271,6 +302,22 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) output: Output,
+
+    #[command(flatten)]
+    pub(crate) debug: DebugFlag,
+}
+
+/// The tests of an Erlang project
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Tests of an Erlang project")]
+pub(crate) struct Tests {
+    /// Run the project's EUnit tests, each test of a generator for itself; limits on time and memory are for each test [default: of a folder without -m, all its tests]
+    #[arg(long)]
+    pub(crate) eunit: bool,
+
+    /// Run the project's Common Test cases
+    #[arg(long)]
+    pub(crate) ct: bool,
 }
 
 /// When to stop: a limit reached gives `inconclusive`
@@ -315,6 +362,10 @@ pub(crate) struct Output {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
 
+    /// With --format json: the steps of each violation, as `events`
+    #[arg(long)]
+    pub(crate) steps: bool,
+
     /// Print the verdict only, and no progress
     #[arg(long, short, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
@@ -322,6 +373,13 @@ pub(crate) struct Output {
     /// Print more: what changes at each step, all properties, how the work was done
     #[arg(long, short)]
     pub(crate) verbose: bool,
+}
+
+impl Output {
+    /// The usual amount of text, in this format.
+    pub(crate) fn of_format(format: Format) -> Self {
+        Output { format, steps: false, quiet: false, verbose: false }
+    }
 }
 
 /// Run a program or system once in virtual time and print what happens, or many times and count
@@ -362,6 +420,9 @@ pub(crate) struct Simulate {
     #[arg(long, conflicts_with_all = ["runs", "format", "verbose"])]
     pub(crate) output_only: bool,
 
+    #[command(flatten)]
+    pub(crate) tests: Tests,
+
     /// The probability that a message is lost
     #[arg(long, value_name = "P", value_parser = parse_probability, default_value = "0", help_heading = "Network")]
     pub(crate) loss: f64,
@@ -376,6 +437,9 @@ pub(crate) struct Simulate {
 
     #[command(flatten)]
     pub(crate) output: Output,
+
+    #[command(flatten)]
+    pub(crate) debug: DebugFlag,
 }
 
 impl Simulate {
@@ -399,12 +463,87 @@ pub(crate) struct Replay {
     #[arg(value_name = "FILE.trace")]
     pub(crate) file: PathBuf,
 
-    /// Write the replayed run to a file: .json (data), .rs or .erl (a regression test) or .svg (a space-time diagram)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = format!("Write the replayed run to a file: {}", endings()))]
     pub(crate) export: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) output: Output,
+
+    #[command(flatten)]
+    pub(crate) debug: DebugFlag,
+}
+
+/// Open a run in the visual debugger, a page in the browser
+///
+/// Starts at the beginning of a program or system, or goes on with a trace or a saved session; without any of them it shows a
+/// run of a built-in system that goes wrong. The first line on standard output is the page's address. Serves until Ctrl-C.
+#[derive(Args, Debug)]
+pub(crate) struct Debug {
+    /// What `check` takes, a trace or a session [default: a run of paxos that goes wrong]
+    #[arg(value_name = "WHAT|FILE.trace|FILE.session")]
+    pub(crate) name: Option<String>,
+
+    /// More Erlang files, or the system's parameters; each parameter has a default
+    #[arg(value_name = "FILE.erl|KEY=VALUE")]
+    pub(crate) parameters: Vec<String>,
+
+    /// Of a muCRL specification: processes that will do the same are in the same state, wherever they stand in their equations
+    #[arg(long, help_heading = "Models")]
+    pub(crate) merge_positions: bool,
+
+    #[command(flatten)]
+    pub(crate) erlang: Erlang,
+
+    #[command(flatten)]
+    pub(crate) faults: Faults,
+
+    #[command(flatten)]
+    pub(crate) serving: Serving,
+}
+
+impl Debug {
+    /// What is to be looked at, if anything is named.
+    pub(crate) fn what(&self) -> Option<What> {
+        Some(What {
+            name: self.name.clone()?,
+            parameters: self.parameters.clone(),
+            merge_positions: self.merge_positions,
+            erlang: self.erlang.clone(),
+        })
+    }
+}
+
+/// Opening the debugger on what a command has found
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Debugger")]
+pub(crate) struct DebugFlag {
+    /// After the report, open the run in the visual debugger; serves until Ctrl-C, and exits with the verdict's code
+    #[arg(long)]
+    pub(crate) debug: bool,
+
+    #[command(flatten)]
+    pub(crate) serving: Serving,
+}
+
+/// How the debugger is served
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Debugger")]
+pub(crate) struct Serving {
+    /// Where the debugger listens; port 0 picks one
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
+    pub(crate) listen: SocketAddr,
+
+    /// Do not open a browser, only print the address
+    #[arg(long)]
+    pub(crate) no_open: bool,
+
+    /// The word that the page has to know [default: made up for each run]
+    #[arg(long, value_name = "TOKEN")]
+    pub(crate) token: Option<String>,
+
+    /// Replay the session when a file of the program, model or formula is saved
+    #[arg(long)]
+    pub(crate) watch: bool,
 }
 
 /// List the systems in this binary: names, parameters with ranges and defaults, properties
@@ -426,10 +565,21 @@ pub(crate) struct Explain {
 }
 
 /// Print a completion script for a shell
+///
+/// Commands, flags and their values; in bash, zsh and fish also the names of systems, their parameters, guides and properties. For
+/// example: foresee completions bash > ~/.local/share/bash-completion/completions/foresee
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// What may come next on a line, for completion scripts
+#[derive(Args, Debug)]
+pub(crate) struct Complete {
+    /// The line as it is typed so far, without the program's name
+    #[arg(value_name = "LINE", allow_hyphen_values = true, default_value = "")]
+    pub(crate) line: String,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -485,12 +635,12 @@ pub(crate) enum Dpor {
     None,
 }
 
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum BoundType {
-    /// The number of choices other than the first, counted in branches passed by
-    Delay,
-    /// The number of times a process is interrupted that could go on
-    Preemption,
+/// The kinds of bounds that the engine has, with its words.
+fn bound_kinds() -> impl TypedValueParser<Value = BoundKind> {
+    let values = BoundKind::ALL.iter().map(|kind| kind.policy());
+    let values = values.map(|policy| PossibleValue::new(policy.word()).help(policy.about()));
+    let parser = PossibleValuesParser::new(values.collect::<Vec<_>>());
+    parser.map(|word| BoundKind::parse(&word).expect("one of the listed words"))
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

@@ -1,19 +1,23 @@
 //! `foresee check`: from flags to a request, and from the report to the terminal and the trace files.
 
-use crate::args::{BoundType, Check, Dpor, Engine, Format, Interleavings, Output};
+use crate::args::{Check, Dpor, Engine, Format, Interleavings, Output};
 use crate::args::{Scheduling, Strategy, Visited, What};
+use crate::files::Traces;
 use crate::progress::Line;
-use crate::{Program, files, junit, meter, note, print, render, run_text};
+use crate::{Program, debug, files, junit, meter, note, print, render, run_text, tested, width};
 use foresee_session::{CheckRequest, Diagnostic, Limits, Report, VisitedKind, check};
 
 /// More interleavings than this nobody looks at in a graph.
 const GRAPH_MAX: usize = 1_000;
 
 pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
+    if let Some(code) = tested::checked(program, arguments) {
+        return code;
+    }
     meter::listen_for_interrupt();
     let request = request(arguments);
     let meter = meter::RealMeter::start(&request.limits);
-    let loaded = match arguments.what.load(program, &arguments.faults, arguments.check_code) {
+    let loaded = match arguments.what.open(program, &arguments.faults, arguments.check_code) {
         Ok(loaded) => loaded,
         Err(diagnostic) => {
             return report_error("check", &arguments.what, &arguments.output, diagnostic, program);
@@ -23,17 +27,23 @@ pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
     let mut report = check(&loaded, &request, &meter, &mut line);
     line.finish();
     report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(report.peak_memory_bytes);
-    files::save_traces(&mut report, loaded.short_name(), arguments.trace.as_deref());
+    let which = if arguments.all_traces { Traces::All } else { Traces::OneOfAKind };
+    files::save_traces(&mut report, loaded.short_name(), arguments.trace.as_deref(), which);
+    if arguments.output.steps {
+        report.show_steps();
+    }
     let graph = files::save_graph(&mut report, arguments.graph.as_deref());
-    let page = files::save_page(&mut report, arguments.report.as_deref(), program);
+    let reopen = || Ok(loaded.clone());
+    let page = files::save_page(&mut report, arguments.report.as_deref(), program, &reopen);
     let code = show(&report, &arguments.output, program);
     if arguments.output.format == Format::Text && !arguments.output.quiet {
         print(&(graph + &page));
     }
-    code
+    let (flag, format) = (&arguments.debug, arguments.output.format);
+    debug::after(program, flag, format, &reopen, &report, code)
 }
 
-fn request(arguments: &Check) -> CheckRequest {
+pub(crate) fn request(arguments: &Check) -> CheckRequest {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     CheckRequest {
         engine: match (arguments.engine, arguments.strategy) {
@@ -66,6 +76,7 @@ fn request(arguments: &Check) -> CheckRequest {
         check_independence: arguments.check_independence,
         minimise: !arguments.no_minimise,
         graph_max: if arguments.graph.is_some() { GRAPH_MAX } else { 0 },
+        guide: arguments.guide.clone(),
     }
 }
 
@@ -78,10 +89,7 @@ fn interleavings(arguments: &Interleavings) -> foresee_session::InterleavingOpti
             Dpor::None => foresee_session::Dpor::None,
         }),
         bound: arguments.bound,
-        bound_kind: arguments.bound_type.map(|kind| match kind {
-            BoundType::Delay => foresee_session::BoundKind::Delay,
-            BoundType::Preemption => foresee_session::BoundKind::Preemption,
-        }),
+        bound_kind: arguments.bound_type,
         observers: arguments.observers,
         scheduling: arguments.scheduling.map(|order| match order {
             Scheduling::Oldest => foresee_session::Scheduling::Oldest,
@@ -95,19 +103,19 @@ fn interleavings(arguments: &Interleavings) -> foresee_session::InterleavingOpti
 
 /// Prints a report in the format asked for and gives the exit code.
 pub(crate) fn show(report: &Report, output: &Output, program: &Program) -> u8 {
-    show_as(report, output, &program.name)
+    show_as(report, output, program.typed())
 }
 
 /// The same, for a program of this name.
-pub(crate) fn show_as(report: &Report, output: &Output, program: &str) -> u8 {
+pub(crate) fn show_as(report: &Report, output: &Output, typed: render::Typed<'_>) -> u8 {
     match output.format {
         Format::Text => {
-            print(&render::report(report, output, program));
+            print(&render::report(report, output, typed));
             for warning in &report.warnings {
-                note(&render::warning(warning));
+                note(&width::fitted(&render::warning(warning)));
             }
             if let Some(error) = &report.error {
-                note(&render::diagnostic(error, program));
+                note(&render::diagnostic(error, typed.program));
             }
         }
         Format::Json => {

@@ -43,12 +43,7 @@ fn write_down(panic: &PanicHookInfo<'_>, command_line: &str) -> Option<String> {
 
 /// The message and the line of our code it came from.
 fn what(panic: &PanicHookInfo<'_>) -> String {
-    let payload = panic.payload();
-    let message = payload
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without a message".to_owned());
+    let message = foresee_session::panic_text(panic.payload());
     match panic.location() {
         Some(location) => format!("{message} ({}:{})", location.file(), location.line()),
         None => message,

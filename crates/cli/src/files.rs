@@ -1,22 +1,44 @@
 //! Traces and exports as files. What was asked for by name and cannot be written is an error (exit code 2), and the report
 //! still tells everything that was found. A trace that nobody has asked for is only a warning.
 
-use crate::{Program, page};
-use foresee_session::{Code, Diagnostic, Report, Trace};
+use crate::{Program, debug};
+use foresee_session::{Code, Diagnostic, Loaded, Report, Trace};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// What the first bytes of a trace file are.
 const MARK: &[u8] = b"foresee trace ";
 
+/// Which traces are saved.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Traces {
+    /// Of violations of one kind and property, the first.
+    OneOfAKind,
+    All,
+}
+
 /// Writes the trace of each violation and puts its name into the report.
-pub(crate) fn save_traces(report: &mut Report, system: &str, chosen: Option<&Path>) {
+pub(crate) fn save_traces(report: &mut Report, system: &str, chosen: Option<&Path>, which: Traces) {
     let mut failed = None;
-    for (i, found) in report.violations.iter_mut().enumerate() {
+    let mut saved = Vec::new();
+    for found in report.violations.iter_mut() {
         let Some(run) = &found.run else { continue };
-        let name = trace_name(system, chosen, i);
+        let kind = (found.kind, found.property.clone());
+        if which == Traces::OneOfAKind && saved.contains(&kind) {
+            report.extras.traces_left_out += 1;
+            continue;
+        }
+        let name = trace_name(system, chosen, saved.len());
+        saved.push(kind);
+        let was_there = std::fs::metadata(&name).is_ok_and(|it| it.is_file() && it.len() > 0);
         match save_trace(&name, run) {
-            Ok(()) => found.trace = Some(name.display().to_string()),
+            Ok(()) => {
+                let name = name.display().to_string();
+                if was_there {
+                    report.extras.replaced.push(name.clone());
+                }
+                found.trace = Some(name);
+            }
             Err(news) if chosen.is_some() => failed = failed.or(Some(news)),
             Err(news) => report.warnings.push(format!(
                 "{}: the trace was not saved: {}; choose another place with --trace FILE",
@@ -48,11 +70,24 @@ pub(crate) fn save_graph(report: &mut Report, file: Option<&Path>) -> String {
     }
 }
 
-/// The same for the page with the whole report.
-pub(crate) fn save_page(report: &mut Report, file: Option<&Path>, program: &Program) -> String {
+/// What the first bytes of a page are.
+const PAGE_MARK: &str = "<!doctype html>\n<!-- foresee report -->";
+
+/// The same for the page that plays what was found.
+pub(crate) fn save_page(
+    report: &mut Report,
+    file: Option<&Path>,
+    program: &Program,
+    reopen: &dyn Fn() -> Result<Loaded, Diagnostic>,
+) -> String {
     let Some(file) = file else { return String::new() };
-    let page = page::page(report, &program.line, &program.name);
-    save_own(report, file, &page, page::MARK)
+    match debug::page(program, reopen, report) {
+        Ok(page) => save_own(report, file, &page, PAGE_MARK),
+        Err(diagnostic) => {
+            report.fail_to_write(diagnostic);
+            String::new()
+        }
+    }
 }
 
 fn save_own(report: &mut Report, file: &Path, content: &str, mark: &str) -> String {
@@ -67,7 +102,7 @@ fn save_own(report: &mut Report, file: &Path, content: &str, mark: &str) -> Stri
 }
 
 /// `SYSTEM.1.trace`, or `FILE`, `FILE` with `.2` before its ending, and so on.
-fn trace_name(system: &str, chosen: Option<&Path>, index: usize) -> PathBuf {
+pub(crate) fn trace_name(system: &str, chosen: Option<&Path>, index: usize) -> PathBuf {
     let number = index + 1;
     match chosen {
         None => PathBuf::from(format!("{}.{number}.trace", file_part(system))),

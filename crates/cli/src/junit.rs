@@ -1,7 +1,8 @@
 //! The report as JUnit XML, which continuous integration shows: one test case for each property.
-//! A property that was not fully explored is an *error* there, never a pass and never a quiet "skipped".
+//! A property that was not looked at to the end, because another one was violated first, is *skipped*; one that a limit or an
+//! error stopped is an *error*: neither is a pass.
 
-use foresee_session::{Found, Outcome, Report};
+use foresee_session::{Found, Outcome, Report, TestReport, escaped_markup};
 use std::fmt::Write;
 
 /// The whole document; `story` tells the run of a violation as text.
@@ -11,13 +12,14 @@ pub(crate) fn junit(report: &Report, story: impl Fn(&Found) -> String) -> String
         cases.iter().filter(|case| case.outcome.as_ref().is_some_and(|o| o.tag == tag)).count()
     };
     let totals = format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3}\"",
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3}\"",
         cases.len(),
         count("failure"),
         count("error"),
+        count("skipped"),
         report.seconds
     );
-    let system = escape(&report.system);
+    let system = escaped_markup(&report.system);
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(xml, "<testsuites name=\"foresee\" {totals}>");
     let _ = writeln!(xml, "  <testsuite name=\"{system}\" {totals}>\n    <properties>");
@@ -29,31 +31,29 @@ pub(crate) fn junit(report: &Report, story: impl Fn(&Found) -> String) -> String
         ("seed", report.seed.to_string()),
     ];
     for (name, value) in facts {
-        let _ = writeln!(xml, "      <property name=\"{name}\" value=\"{}\"/>", escape(&value));
+        let _ =
+            writeln!(xml, "      <property name=\"{name}\" value=\"{}\"/>", escaped_markup(&value));
     }
     xml.push_str("    </properties>\n");
     for case in cases {
         let _ = write!(
             xml,
             "    <testcase classname=\"{system}\" name=\"{}\" time=\"0\"",
-            escape(&case.name)
+            escaped_markup(&case.name)
         );
         match case.outcome {
             None => xml.push_str("/>\n"),
-            Some(Bad { tag, kind, message, text }) => {
-                let _ = writeln!(
-                    xml,
-                    ">\n      <{tag} type=\"{}\" message=\"{}\">{}</{tag}>\n    </testcase>",
-                    escape(&kind),
-                    escape(&message),
-                    escape(&text)
-                );
+            Some(bad) => {
+                let _ = writeln!(xml, ">\n      {}\n    </testcase>", bad.element());
             }
         }
     }
     if !report.warnings.is_empty() {
-        let _ =
-            writeln!(xml, "    <system-err>{}</system-err>", escape(&report.warnings.join("\n")));
+        let _ = writeln!(
+            xml,
+            "    <system-err>{}</system-err>",
+            escaped_markup(&report.warnings.join("\n"))
+        );
     }
     xml.push_str("  </testsuite>\n</testsuites>\n");
     xml
@@ -71,7 +71,29 @@ struct Bad {
     text: String,
 }
 
+impl Bad {
+    /// An attribute has no line breaks (a reader turns them into blanks), so the first line of the message stands there; the whole
+    /// message and the story are the body, each line on a line of its own.
+    fn element(&self) -> String {
+        let Bad { tag, kind, message, text } = self;
+        let first = escaped_markup(message.lines().next().unwrap_or_default());
+        if *tag == "skipped" {
+            return format!("<skipped message=\"{kind}: {first}\"/>", kind = escaped_markup(kind));
+        }
+        let is_told = |line: &str| text.contains(line);
+        let rest = message.lines().skip(1).filter(|line| !is_told(line));
+        let mut body: String = rest.map(|line| format!("{line}\n")).collect();
+        body.push_str(text);
+        let body = escaped_markup(body.trim_end());
+        let body = if body.is_empty() { body } else { format!("\n{body}\n") };
+        format!("<{tag} type=\"{}\" message=\"{first}\">{body}</{tag}>", escaped_markup(kind))
+    }
+}
+
 fn cases(report: &Report, story: impl Fn(&Found) -> String) -> Vec<Case> {
+    if !report.tests.is_empty() {
+        return report.tests.iter().map(|test| of_test(report, test, &story)).collect();
+    }
     let mut cases = Vec::new();
     for property in &report.extras.properties {
         let broken =
@@ -101,6 +123,34 @@ fn cases(report: &Report, story: impl Fn(&Found) -> String) -> Vec<Case> {
     cases
 }
 
+/// One test of a project. A budget is there to be used up: a test that it stopped is skipped, not broken.
+fn of_test(report: &Report, test: &TestReport, story: impl Fn(&Found) -> String) -> Case {
+    let found =
+        report.violations.iter().find(|found| found.trace.is_some() && found.trace == test.trace);
+    let message = test.message.clone().unwrap_or_default();
+    let plain = |tag, kind: &str, message: String, text: String| {
+        Some(Bad { tag, kind: kind.to_owned(), message, text })
+    };
+    let outcome = match test.verdict {
+        Outcome::Holds => None,
+        Outcome::Violated => match found {
+            Some(found) => Some(failure(found, story)),
+            None => plain("failure", "violated", message, String::new()),
+        },
+        Outcome::Inconclusive => {
+            let by = test.stopped_by.map_or("a limit", |by| by.word());
+            let words = format!("stopped by {by} after {} interleavings", test.interleavings);
+            plain("skipped", "inconclusive", words, String::new())
+        }
+        Outcome::Error => {
+            let text = test.error.as_ref().map(ToString::to_string).unwrap_or_default();
+            let code = test.error.as_ref().map_or("error", |error| error.code.id());
+            plain("error", code, message, text)
+        }
+    };
+    Case { name: test.name.clone(), outcome }
+}
+
 fn failure(found: &Found, story: impl Fn(&Found) -> String) -> Bad {
     Bad {
         tag: "failure",
@@ -116,7 +166,13 @@ fn not_checked(report: &Report) -> Option<Bad> {
         (Outcome::Holds, _) => return None,
         (_, Some(error)) => (error.code.id().to_owned(), error.message.clone()),
         (Outcome::Violated, None) => {
-            ("not_explored".to_owned(), "stopped at the first violation".to_owned())
+            let message = "the search stopped at the violation of another property".to_owned();
+            return Some(Bad {
+                tag: "skipped",
+                kind: "not explored".to_owned(),
+                message,
+                text: String::new(),
+            });
         }
         (_, None) => {
             let by = report.stopped_by.map_or("a limit", |by| by.word());
@@ -125,23 +181,6 @@ fn not_checked(report: &Report) -> Option<Bad> {
     };
     let text = report.error.as_ref().map(ToString::to_string).unwrap_or_default();
     Some(Bad { tag: "error", kind, message, text })
-}
-
-/// Text as XML character data or attribute value; what XML 1.0 cannot hold at all becomes U+FFFD.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(c),
-            c if c < ' ' || ('\u{fffe}'..='\u{ffff}').contains(&c) => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]
@@ -164,7 +203,7 @@ mod tests {
         assert!(xml.contains("name=\"a&lt;b&gt;&amp;&quot;c&quot;\""), "{xml}");
         assert!(
             xml.contains(
-                "message=\"1 &lt; &quot;2&quot; &amp; \u{fffd}[0m\">a -&gt; b\n</failure>"
+                "message=\"1 &lt; &quot;2&quot; &amp; \u{fffd}[0m\">\na -&gt; b\n</failure>"
             ),
             "{xml}"
         );
@@ -183,6 +222,18 @@ mod tests {
             );
             assert_eq!(xml.matches("time=\"0\"/>").count(), passes, "{xml}");
         }
+    }
+
+    #[test]
+    fn what_was_not_explored_is_skipped_and_lines_stay_lines() {
+        let mut report = Report::new("check", "s");
+        report.verdict = Outcome::Violated;
+        report.extras.properties = vec!["p".to_owned(), "q".to_owned()];
+        report.violations.push(found(Some("p"), "first\nsecond"));
+        let xml = junit(&report, |_| "  1  a\n  2  b\n".to_owned());
+        assert!(xml.contains("failures=\"1\" errors=\"0\" skipped=\"1\""), "{xml}");
+        assert!(xml.contains("message=\"first\">\nsecond\n  1  a\n  2  b\n</failure>"), "{xml}");
+        assert!(xml.contains("<skipped message=\"not explored: the search stopped"), "{xml}");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! States: nothing is known yet; work is under way and this is known; the report is being told, so nothing else is.
 
 use crate::args::Output;
-use crate::check;
+use crate::{check, render};
 use foresee_session::{Cause, Found, Interleavings, Outcome, Progress, Report};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -87,7 +87,10 @@ pub(crate) fn speak(cause: Cause) {
         _ => "the work did not end in time: this is what was known before".to_owned(),
     });
     let code = report.verdict.exit_code();
-    let telling = std::thread::spawn(move || check::show_as(&report, &output, &program));
+    let telling = std::thread::spawn(move || {
+        let typed = render::Typed { program: &program, has_debugger: false };
+        check::show_as(&report, &output, typed)
+    });
     let start = std::time::Instant::now();
     while !telling.is_finished() && start.elapsed() < TELLING_MAX {
         std::thread::sleep(Duration::from_millis(1));

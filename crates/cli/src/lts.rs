@@ -3,15 +3,15 @@
 //! not look like a state space stays.
 
 use crate::args::{Format, Output};
-use crate::erlang::{Disk, does_not_apply};
+use crate::disk::Disk;
 use crate::model_args::{Compare, Generate, Info, Lts, Question, Tau};
 use crate::progress::Line;
 use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
 use crate::{Program, check, files, meter, note, out, print, render, units};
 use foresee_session::{
     CompareRequest, ComparisonReport, Diagnostic, InfoReport, LabelOptions, Limits, Loaded,
-    LtsReport, LtsRequest, LtsTarget, Outcome, Report, Run, compare_models, load_model, model_info,
-    write_lts,
+    LtsReport, LtsRequest, LtsTarget, Outcome, Registry, Report, Run, Source, compare_models,
+    model_info, open, write_lts,
 };
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ fn generate(program: &Program, arguments: &Generate) -> u8 {
     let (what, output) = (&arguments.what, &arguments.output);
     let generated = Destination::of(arguments).and_then(|destination| {
         let loaded =
-            what.load_with_labels(program, &arguments.faults, &arguments.labels.to_session())?;
+            what.open_with_labels(program, &arguments.faults, &arguments.labels.to_session())?;
         written(&loaded, arguments, destination)
     });
     match generated {
@@ -59,9 +59,10 @@ impl Destination {
         let is_text = arguments.output.format == Format::Text;
         match file.extension().and_then(|ending| ending.to_str()) {
             _ if file.as_os_str() == "-" && is_text => Ok(Destination::Pipe),
-            _ if file.as_os_str() == "-" => {
-                Err(does_not_apply("--format", "the state space itself goes to standard output"))
-            }
+            _ if file.as_os_str() == "-" => Err(Diagnostic::does_not_apply(
+                "--format",
+                "the state space itself goes to standard output",
+            )),
             Some("aut") => Ok(Destination::Aut(file.clone())),
             Some("dot") => Ok(Destination::Dot(file.clone())),
             _ => Err(files::unknown_ending(
@@ -189,8 +190,7 @@ fn looked_at(
 
 /// A question about files of state spaces is about models in files.
 fn load(path: &str) -> Result<Loaded, Diagnostic> {
-    foresee_session::require_model_file(path)?;
-    load_model(path, &Disk)
+    open(&Source::model_file(path), &Registry::new(), &Disk)
 }
 
 fn show_generated(done: &LtsReport, arguments: &Generate, program: &Program) -> u8 {

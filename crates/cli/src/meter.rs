@@ -11,6 +11,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
+/// Something is served, and the next signal ends only that.
+static SERVING: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// How long the work may take to end once a limit has struck.
 const GRACE: Duration = Duration::from_millis(700);
@@ -173,12 +175,12 @@ fn grace() -> Duration {
     if last_words::has_violation() { GRACE_FOR_EVIDENCE } else { GRACE }
 }
 
-fn is_interrupted() -> bool {
+pub(crate) fn is_interrupted() -> bool {
     INTERRUPTS.load(Ordering::Relaxed) > 0
 }
 
 /// The bytes that the process holds.
-fn memory_bytes() -> Option<u64> {
+pub fn memory_bytes() -> Option<u64> {
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
     let resident: u64 = pages.split_whitespace().nth(1)?.parse().ok()?;
     Some(resident * page_bytes())
@@ -217,6 +219,11 @@ fn kibibytes(file: &str, key: &str) -> Option<u64> {
 /// Starts listening for Ctrl-C and SIGTERM. Without it (a second call, no signals) they end the process as usual.
 pub(crate) fn listen_for_interrupt() {
     let handler = || {
+        if let Some(stop) = SERVING.get()
+            && !stop.swap(true, Ordering::Relaxed)
+        {
+            return;
+        }
         if INTERRUPTS.fetch_add(1, Ordering::Relaxed) > 0 {
             std::process::exit(130);
         }
@@ -230,6 +237,11 @@ pub(crate) fn listen_for_interrupt() {
         });
     };
     let _ = ctrlc::set_handler(handler);
+}
+
+/// From now on the next Ctrl-C or SIGTERM raises the flag that is returned, and does nothing else.
+pub(crate) fn until_interrupted() -> Arc<AtomicBool> {
+    Arc::clone(SERVING.get_or_init(Arc::default))
 }
 
 #[cfg(test)]

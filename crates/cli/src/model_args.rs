@@ -1,7 +1,7 @@
 //! The command line of state spaces and formulas as data: `lts`, its questions, and what it shares with other commands.
 //! Not here: doing any of it (`lts`).
 
-use crate::args::{Faults, Limits, Output, What};
+use crate::args::{DebugFlag, Faults, Limits, Output, What};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -214,6 +214,9 @@ pub(crate) struct Verify {
 
     #[command(flatten)]
     pub(crate) output: Output,
+
+    #[command(flatten)]
+    pub(crate) debug: DebugFlag,
 }
 
 /// List the ready properties for `verify --pattern`, or print the page of one

@@ -1,7 +1,7 @@
 //! Progress on a terminal: what the search has done, how fast, and about how much is left.
 //! Silent when standard error is not a terminal, and with `--quiet`.
 
-use crate::{last_words, units};
+use crate::{last_words, units, width};
 use foresee_session::{Found, Interleavings, Limits, Observer, Progress, Violation};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -13,6 +13,8 @@ pub(crate) struct Line {
     limits: Limits,
     outlook: Outlook,
     memory_bytes: u64,
+    /// `phase 2 of 3, server2 replaces it`
+    phase: Option<String>,
 }
 
 impl Line {
@@ -24,11 +26,11 @@ impl Line {
             ProgressDrawTarget::hidden()
         };
         let bar = ProgressBar::with_draw_target(None, target);
-        let style =
-            ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("a fixed template");
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}")
+            .expect("a fixed template");
         bar.set_style(style);
         bar.enable_steady_tick(Duration::from_millis(200));
-        Line { bar, limits, outlook: Outlook::default(), memory_bytes: 0 }
+        Line { bar, limits, outlook: Outlook::default(), memory_bytes: 0, phase: None }
     }
 
     /// Takes the line away, so that the report stands alone.
@@ -44,8 +46,15 @@ impl Observer for Line {
         self.outlook.see(progress);
         self.memory_bytes = progress.memory_bytes;
         if !self.bar.is_hidden() {
-            self.bar.set_message(message(progress, &self.limits, &self.outlook));
+            let phase = self.phase.iter().cloned();
+            let parts = phase.chain(parts(progress, &self.limits, &self.outlook)).collect();
+            self.bar.set_message(line(parts, room()));
         }
+    }
+
+    fn phase(&mut self, name: &str, number: usize, n_phases: usize) {
+        self.phase = Some(format!("phase {number} of {n_phases}, {name}"));
+        self.outlook = Outlook::default();
     }
 
     fn violation(&mut self, violation: &Violation) {
@@ -56,12 +65,13 @@ impl Observer for Line {
     fn interleavings(&mut self, interleavings: &Interleavings) {
         last_words::note_interleavings(interleavings);
         if !self.bar.is_hidden() {
-            self.bar.set_message(message_of_interleavings(interleavings, self.memory_bytes));
+            let parts = parts_of_interleavings(interleavings, self.memory_bytes);
+            self.bar.set_message(line(parts, room()));
         }
     }
 }
 
-fn message_of_interleavings(progress: &Interleavings, memory_bytes: u64) -> String {
+fn parts_of_interleavings(progress: &Interleavings, memory_bytes: u64) -> Vec<String> {
     let seconds = progress.elapsed.as_secs_f64().max(1e-6);
     let rate = progress.explored as f64 / seconds;
     let mut parts = vec![
@@ -76,10 +86,33 @@ fn message_of_interleavings(progress: &Interleavings, memory_bytes: u64) -> Stri
         let total = units::grouped(progress.estimated as u64);
         parts.push(format!("about {total} in all, {} to go", units::duration(left)));
     }
-    parts.join(" · ")
+    parts
 }
 
-fn message(progress: &Progress, limits: &Limits, outlook: &Outlook) -> String {
+/// Columns for the message: what the spinner and the time leave.
+fn room() -> usize {
+    const BEFORE: usize = 14;
+    width::of_errors().unwrap_or(80).saturating_sub(BEFORE)
+}
+
+/// As many parts as fit, the first ones first; a line that is too long would leave pieces of itself behind.
+fn line(parts: Vec<String>, room: usize) -> String {
+    let mut text = String::new();
+    for part in parts {
+        let n = text.chars().count() + 3 + part.chars().count();
+        if !text.is_empty() && n > room {
+            break;
+        }
+        if !text.is_empty() {
+            text.push_str(" · ");
+        }
+        text.push_str(&part);
+    }
+    units::shortened(&text, room)
+}
+
+/// The most important first.
+fn parts(progress: &Progress, limits: &Limits, outlook: &Outlook) -> Vec<String> {
     let seconds = progress.elapsed.as_secs_f64().max(1e-6);
     let mut parts = vec![
         units::counted(progress.states, "state"),
@@ -90,7 +123,7 @@ fn message(progress: &Progress, limits: &Limits, outlook: &Outlook) -> String {
     ];
     parts.extend(outlook.text());
     parts.extend(share_of_limits(progress, limits));
-    parts.join(" · ")
+    parts
 }
 
 /// How much of the nearest limit is used, from 1 % on.
@@ -165,13 +198,21 @@ mod tests {
     }
 
     #[test]
+    fn a_line_has_as_many_parts_as_fit() {
+        let parts = || vec!["1,000 states".to_owned(), "500/s".to_owned(), "depth 1".to_owned()];
+        assert_eq!(line(parts(), 200), "1,000 states · 500/s · depth 1");
+        assert_eq!(line(parts(), 22), "1,000 states · 500/s");
+        assert_eq!(line(parts(), 8), "1,000 s…");
+    }
+
+    #[test]
     fn the_nearest_limit_is_shown() {
         let limits = Limits {
             states_max: Some(2000),
             time_max: Some(Duration::from_secs(200)),
             ..Limits::default()
         };
-        let text = message(&at(1, 7), &limits, &Outlook::default());
+        let text = parts(&at(1, 7), &limits, &Outlook::default()).join(" · ");
         assert_eq!(text, "1,000 states · 500/s · frontier 7 · depth 1 · 0 B · 50% of --states-max");
     }
 }

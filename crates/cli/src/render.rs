@@ -4,19 +4,26 @@
 use crate::args::Output;
 use crate::run_text::{steps, story};
 use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
-use crate::units;
+use crate::{units, width};
 use annotate_snippets::{Level, Renderer, Snippet};
 use foresee_session::{Claim, Code, Diagnostic, Found, Outcome, Report, ViolationKind};
 use std::fmt::Write;
 
+/// What the reader can type: the name of the binary, and whether it has the debugger.
+#[derive(Clone, Copy)]
+pub(crate) struct Typed<'a> {
+    pub(crate) program: &'a str,
+    pub(crate) has_debugger: bool,
+}
+
 /// The whole report for standard output; empty if there is nothing to say but an error.
-pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String {
+pub(crate) fn report(report: &Report, output: &Output, typed: Typed<'_>) -> String {
     let mut text = String::new();
     for found in &report.violations {
-        text.push_str(&headline(report, found));
+        text.push_str(&width::fitted(&headline(report, found)));
         if !output.quiet {
             text.push_str(&story(found, output));
-            text.push_str(&next_commands(report, found, program));
+            text.push_str(&next_commands(report, found, typed));
         }
     }
     if let Some(found) = report.extras.how_far.as_ref().filter(|found| found.steps > 0)
@@ -27,17 +34,19 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
             &found.story.as_ref().map_or(String::new(), |it| steps(&it.steps, None, output)),
         );
     }
-    match report.verdict {
+    match report.answer() {
         Outcome::Holds if report.command == "simulate" => {
             let runs = units::counted(report.interleavings, "run");
             let _ = writeln!(text, "{GREEN}nothing wrong{GREEN:#} in {runs} of {}", report.system);
         }
         Outcome::Holds => {
-            let _ = writeln!(text, "{GREEN}holds{GREEN:#}: {}", report.system);
+            let head = format!("{GREEN}holds{GREEN:#}: {}\n", report.system);
+            text.push_str(&width::fitted(&head));
         }
         Outcome::Inconclusive => {
-            let _ = writeln!(text, "{YELLOW}inconclusive{YELLOW:#}: {}", report.system);
-            let _ = writeln!(text, "  {}", why_inconclusive(report));
+            let head = format!("{YELLOW}inconclusive{YELLOW:#}: {}\n", report.system);
+            let why = format!("  {}\n", why_inconclusive(report));
+            text.push_str(&width::fitted(&(head + &why)));
         }
         Outcome::Violated => {
             if let Some(stopped) = stopped_by(report) {
@@ -47,15 +56,19 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
         Outcome::Error => {}
     }
     if !output.quiet {
-        text.push_str(&scope(report));
+        text.push_str(&width::fitted(&scope(report)));
+    }
+    if !output.quiet && report.extras.traces_left_out > 0 {
+        let n = units::counted(report.extras.traces_left_out as u64, "more trace");
+        let _ = writeln!(text, "  {n} of the same kinds not saved: --all-traces");
     }
     let did_something = report.states > 0 || report.interleavings > 0;
     if !output.quiet && report.command == "check" && (did_something || report.error.is_none()) {
-        text.push_str(&properties(report, output));
-        text.push_str(&summary(report));
+        let mut rest = properties(report, output) + &summary(report);
         if output.verbose {
-            text.push_str(&details(report));
+            rest.push_str(&details(report));
         }
+        text.push_str(&width::fitted(&rest));
     }
     text
 }
@@ -63,7 +76,7 @@ pub(crate) fn report(report: &Report, output: &Output, program: &str) -> String 
 /// What a verdict covers, unless it is about a run that shows something wrong.
 pub(crate) fn scope(report: &Report) -> String {
     let mut text = String::new();
-    if !matches!(report.verdict, Outcome::Holds | Outcome::Inconclusive) {
+    if !matches!(report.answer(), Outcome::Holds | Outcome::Inconclusive) {
         return text;
     }
     if !report.checked.is_empty() {
@@ -134,12 +147,21 @@ pub(crate) fn headline(report: &Report, found: &Found) -> String {
     line
 }
 
-pub(crate) fn next_commands(report: &Report, found: &Found, program: &str) -> String {
+pub(crate) fn next_commands(report: &Report, found: &Found, typed: Typed<'_>) -> String {
     let Some(file) = &found.trace else { return String::new() };
-    let svg = std::path::Path::new(file).with_extension("svg");
-    let replay = replay_command(file, program);
-    let look = format!("look:    {replay} --export {}\n", quoted_file(&svg.display().to_string()));
-    if report.command == "replay" { look } else { format!("replay:  {replay}\n{look}") }
+    let replay = replay_command(file, typed.program);
+    let look = if typed.has_debugger {
+        format!("look:    {} debug {}\n", typed.program, quoted_file(file))
+    } else {
+        let svg = std::path::Path::new(file).with_extension("svg");
+        format!("look:    {replay} --export {}\n", quoted_file(&svg.display().to_string()))
+    };
+    if report.command == "replay" {
+        return look;
+    }
+    let is_replaced = report.extras.replaced.contains(file);
+    let replaced = if is_replaced { format!("replaced {file}\n") } else { String::new() };
+    format!("{replaced}replay:  {replay}\n{look}")
 }
 
 /// `foresee replay bank.1.trace`
@@ -155,8 +177,8 @@ pub(crate) fn quoted_file(name: &str) -> String {
     }
 }
 
-/// A word for a shell.
-pub(crate) fn quoted(word: &str) -> String {
+/// A word for a shell, quoted where it must be.
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./+=:,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
@@ -192,8 +214,8 @@ pub(crate) fn stopped_by(report: &Report) -> Option<String> {
 fn properties(report: &Report, output: &Output) -> String {
     let mut text = String::new();
     let extras = &report.extras;
-    let holds = report.verdict == Outcome::Holds;
-    if report.verdict == Outcome::Violated && output.verbose && !extras.properties.is_empty() {
+    let holds = report.answer() == Outcome::Holds;
+    if report.answer() == Outcome::Violated && output.verbose && !extras.properties.is_empty() {
         let _ = writeln!(text, "  checked: {}", extras.properties.join(", "));
     }
     for (name, steps) in extras.reached.iter().filter(|_| holds || output.verbose) {
@@ -303,7 +325,7 @@ pub(crate) fn diagnostic(diagnostic: &Diagnostic, program: &str) -> String {
     let mut text = String::new();
     for diagnostic in &all {
         text.push_str(&if diagnostic.excerpts.is_empty() {
-            plain(diagnostic)
+            width::fitted(&plain(diagnostic))
         } else {
             in_source(diagnostic)
         });
@@ -366,7 +388,11 @@ fn in_source(diagnostic: &Diagnostic) -> String {
         .id(diagnostic.code.id())
         .snippets(snippets)
         .footers(path.chain(help.map(|line| Level::Help.title(line))));
-    let text = Renderer::styled().render(message).to_string();
+    let renderer = match width::of_output() {
+        Some(columns) => Renderer::styled().term_width(columns),
+        None => Renderer::styled(),
+    };
+    let text = renderer.render(message).to_string();
     let lines = text.lines().map(|line| {
         // Beside the main place, other places are marked; the renderer calls each of them `info`.
         let is_mark = anstream::adapter::strip_str(line).to_string().trim_start().starts_with('|');

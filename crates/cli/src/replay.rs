@@ -1,12 +1,11 @@
 //! `foresee replay`: step a trace again, say what is still true of it, and export it.
 
 use crate::args::{Format, Replay};
-use crate::erlang::Disk;
+use crate::disk::Disk;
 use crate::meter::{self, RealMeter};
-use crate::{Program, check, files, print, run_text};
+use crate::{Program, check, debug, files, print, run_text};
 use foresee_session::{
-    Diagnostic, Limits, Meter, Outcome, ReplayReport, Report, Trace, export, export_kind,
-    replay_with_files,
+    Diagnostic, Limits, Meter, Outcome, ReplayReport, Report, Trace, export, export_kind, replay,
 };
 
 pub(crate) fn run(program: &Program, arguments: &Replay) -> u8 {
@@ -25,7 +24,7 @@ fn replayed(program: &Program, arguments: &Replay) -> Result<(Trace, ReplayRepor
     }
     let trace = files::read_trace(&arguments.file)?;
     let meter = RealMeter::start(&Limits::none());
-    let mut replayed = replay_with_files(&program.registry, &trace, &Disk)?;
+    let mut replayed = replay(&trace, &program.registry, &Disk)?;
     replayed.report.seconds = meter.elapsed().as_secs_f64();
     replayed.report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(0);
     if let Some(file) = &arguments.export {
@@ -36,6 +35,9 @@ fn replayed(program: &Program, arguments: &Replay) -> Result<(Trace, ReplayRepor
     let file = arguments.file.display().to_string();
     for found in &mut replayed.report.violations {
         found.trace = Some(file.clone());
+    }
+    if arguments.output.steps {
+        replayed.report.show_steps();
     }
     Ok((trace, replayed))
 }
@@ -50,7 +52,7 @@ fn show(program: &Program, arguments: &Replay, trace: &Trace, replayed: &ReplayR
     if arguments.output.format == Format::Text {
         print(&rest(arguments, trace, replayed));
     }
-    code
+    debug::after_replay(program, arguments, trace, replayed, code)
 }
 
 /// What the report itself does not tell: a run in which nothing is wrong, and what was written.
@@ -61,10 +63,11 @@ fn rest(arguments: &Replay, trace: &Trace, replayed: &ReplayReport) -> String {
         text.push_str(&format!("  the run no longer shows: {}\n", claimed.title()));
     }
     if report.violations.is_empty() && !arguments.output.quiet {
-        if report.error.is_some() {
+        if report.error.is_some() && replayed.story.is_some() {
             text.push_str("as far as it applies:\n");
         }
-        text.push_str(&run_text::steps(&replayed.story.steps, None, &arguments.output));
+        let steps = replayed.story.iter().map(|story| &story.steps);
+        text.extend(steps.map(|steps| run_text::steps(steps, None, &arguments.output)));
     }
     if let Some(file) = &arguments.export {
         text.push_str(&format!("wrote {}\n", file.display()));

@@ -4,14 +4,18 @@
 
 use crate::args::Output;
 use crate::style::{BOLD, DIM, YELLOW};
-use crate::units;
-use foresee_session::{Found, Life, Missed, Race, Raised, StoryStep, more_words, outcome_words};
+use crate::{units, width};
+use foresee_session::{
+    Found, Life, Missed, Race, Raised, StoryStep, Verb, more_words, outcome_words,
+};
 use std::fmt::Write;
 
 /// As many steps before anything races are worth a line of their own.
 const QUIET_MIN: usize = 9;
 /// Longer texts of steps are shortened.
 const STEP_CHARS: usize = 96;
+/// What a step's number and its parties take, about.
+const WHO_CHARS: usize = 40;
 /// The same within a sentence.
 const WORDS_CHARS: usize = 56;
 const DECIDING_MAX: usize = 3;
@@ -36,13 +40,14 @@ pub(crate) fn story(found: &Found, output: &Output) -> String {
         }
         (None, None) => {}
     }
+    // What is drawn in columns below `why:` must not be broken; everything else is fitted to the terminal.
+    let mut text = width::fitted(&text);
     text.push_str(&why(found, output));
-    text.push_str(&missed(found));
-    text.push_str(&races(found, output));
+    let mut rest = missed(found) + &races(found, output);
     if output.verbose {
-        text.push_str(&lives(found, output));
+        rest.push_str(&lives(found, output));
     }
-    text
+    text + &width::fitted(&rest)
 }
 
 /// Why it is wrong.
@@ -50,7 +55,8 @@ pub(crate) fn why(found: &Found, output: &Output) -> String {
     let mut text = String::new();
     for (i, line) in crate::why::lines(found, output.verbose).iter().enumerate() {
         let lead = if i == 0 { "why:" } else { "    " };
-        let _ = writeln!(text, "{BOLD}{lead}{BOLD:#} {line}");
+        let line = format!("{BOLD}{lead}{BOLD:#} {line}\n");
+        text.push_str(&if i == 0 { width::fitted(&line) } else { line });
     }
     text
 }
@@ -81,12 +87,13 @@ pub(crate) fn steps(steps: &[StoryStep], known: Option<&Raised>, output: &Output
 
 /// `13: reply ok`, if the next step is no more than the answer to the request that is taken in this one.
 fn answer(step: &StoryStep, next: &StoryStep, output: &Output) -> Option<String> {
-    let (taken, client) = step.label.what().rsplit_once(" from ")?;
-    let reply = next.label.what().strip_suffix(client)?.strip_suffix(" to ")?;
-    let is_answer = taken.starts_with("receive call ") && reply.starts_with("reply ");
+    let (taken, given) = (&step.label, &next.label);
+    let is_call = taken.verb == Verb::Receive && taken.about.message_of == Some(Verb::Call);
+    let is_answer = is_call && given.verb == Verb::Reply && given.about.peer == taken.about.peer;
     let is_plain = next.place().is_none() && below(next, None, output).is_empty();
     let is_told_here = is_answer && is_plain && !output.verbose && step.who() == next.who();
-    is_told_here.then(|| format!("{}: {}", next.number, units::shortened(reply, WORDS_CHARS)))
+    let reply = given.about.message.as_ref().filter(|_| is_told_here)?;
+    Some(format!("{}: {}", next.number, reply.shortened(WORDS_CHARS)))
 }
 
 /// The same where the question was about labels: these first, then who did what where the label does not say it.
@@ -109,13 +116,13 @@ fn visible_steps(steps: &[StoryStep], visible: &[Option<String>], output: &Outpu
     for (step, label) in steps.iter().zip(visible).skip(skipped) {
         let style = if label.is_some() { BOLD } else { DIM };
         let label = label.as_deref().unwrap_or("tau");
-        let (who, payload) = (step.who(), step.label.payload.as_str());
-        let what = match who.as_str() {
-            // A transition system is one actor; its name says nothing.
-            "lts" => String::new(),
-            _ if payload == label || payload == "tau" => who,
-            _ if step.label.to_string() == label => String::new(),
-            _ => format!("{who}  {payload}").trim_end().to_owned(),
+        let (who, payload) = (step.who(), step.label.payload_and_place());
+        let what = if step.label.about.is_whole || step.label.to_string() == label {
+            String::new()
+        } else if payload == label || payload == "tau" {
+            who
+        } else {
+            format!("{who}  {payload}").trim_end().to_owned()
         };
         let _ = write!(text, "{:>3}  {style}{label}{style:#}", step.number);
         if !what.is_empty() {
@@ -136,9 +143,9 @@ fn visible_steps(steps: &[StoryStep], visible: &[Option<String>], output: &Outpu
 fn what(step: &StoryStep, output: &Output) -> String {
     let (chars_max, value_max) = match output.verbose {
         true => (usize::MAX, usize::MAX),
-        false => (STEP_CHARS, WORDS_CHARS),
+        false => (step_chars(), WORDS_CHARS),
     };
-    let mut what = units::shortened(step.label.what(), chars_max);
+    let mut what = step.label.payload.shortened(chars_max);
     if let Some(outcome) = outcome_words(&step.told, value_max) {
         what = format!("{what} {outcome}");
     }
@@ -146,6 +153,12 @@ fn what(step: &StoryStep, output: &Output) -> String {
         Some(place) => format!("{what} {DIM}[{place}]{DIM:#}"),
         None => what,
     }
+}
+
+/// More where the terminal has room.
+fn step_chars() -> usize {
+    width::of_output()
+        .map_or(STEP_CHARS, |columns| columns.saturating_sub(WHO_CHARS).max(STEP_CHARS))
 }
 
 /// What else came of it and what changed; with `--verbose` also what was sent and which timers were set.
@@ -188,7 +201,7 @@ fn missed(found: &Found) -> String {
 
 pub(crate) fn missed_words(found: &Found, missed: &Missed) -> String {
     let who = missed.label.to.as_deref().unwrap_or_default();
-    let what = units::shortened(missed.label.what(), WORDS_CHARS);
+    let what = missed.label.payload.shortened(WORDS_CHARS);
     let step = step_words(found, missed.before);
     format!("{who} was about to {what}; had that come before {step}, all had gone well")
 }
@@ -236,7 +249,7 @@ fn step_words(found: &Found, number: usize) -> String {
     let steps = found.story.iter().flat_map(|story| &story.steps);
     let step = steps.into_iter().find(|step| step.number == number);
     let words = step.map_or(String::new(), |step| {
-        format!("{} {}", step.who(), units::shortened(step.label.what(), WORDS_CHARS))
+        format!("{} {}", step.who(), step.label.payload.shortened(WORDS_CHARS))
     });
     format!("step {number} ({})", words.trim_end())
 }
@@ -256,7 +269,7 @@ fn lives(found: &Found, output: &Output) -> String {
         if !life.end.is_empty() {
             let _ = writeln!(text, "  end  {}", life.end);
         }
-        if !life.inbox.is_empty() && !life.end.contains("mailbox") {
+        if !life.inbox.is_empty() && !life.end_tells_inbox {
             let _ = writeln!(text, "       unread: {}", life.inbox.join(", "));
         }
     }

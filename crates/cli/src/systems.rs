@@ -2,7 +2,8 @@
 
 use crate::args::{ListFormat, Systems};
 use crate::style::{BOLD, DIM};
-use foresee_session::{BuildOptions, Diagnostic, Entry, Registry, load};
+use crate::width::{self, wrapped};
+use foresee_session::{Diagnostic, Entry, NoFiles, Registry, Source, open};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -33,6 +34,8 @@ struct Listed {
     parameters: Vec<ListedParameter>,
     /// Of the system with its default parameters.
     properties: Vec<String>,
+    /// Titles of guided searches, for `check NAME --guide TITLE`.
+    guides: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -45,7 +48,7 @@ struct ListedParameter {
 
 fn listed(registry: &Registry, entry: &Entry) -> Listed {
     // A system that cannot be built with its defaults is listed all the same: `check` will say why.
-    let loaded = load(registry, entry.name, &[] as &[&str], &BuildOptions::default());
+    let loaded = open(&Source::nodes(entry.name, &[""; 0]), registry, &NoFiles);
     let properties = loaded.and_then(|loaded| loaded.chosen_properties(&[])).unwrap_or_default();
     let parameters = entry.parameters.iter().map(|parameter| ListedParameter {
         name: parameter.name,
@@ -58,62 +61,42 @@ fn listed(registry: &Registry, entry: &Entry) -> Listed {
         summary: entry.summary,
         parameters: parameters.collect(),
         properties: properties.iter().map(|property| property.name().to_owned()).collect(),
+        guides: entry.guides().iter().map(|guide| guide.title).collect(),
     }
 }
 
-/// The width that the text keeps to.
+/// The width that the text keeps to where there is no terminal.
 const COLUMNS: usize = 100;
 
 fn text(list: &[Listed]) -> String {
+    let columns = width::of_output().unwrap_or(COLUMNS);
     let mut text = String::new();
     for (i, system) in list.iter().enumerate() {
         if i > 0 {
             text.push('\n');
         }
-        let _ = writeln!(text, "{BOLD}{}{BOLD:#}  {}", system.name, system.summary);
+        let head = format!("{BOLD}{}{BOLD:#}  {}", system.name, system.summary);
+        let _ = writeln!(text, "{}", wrapped(&head, columns).join("\n    "));
         let word =
             |parameter: &ListedParameter| format!("{}={}", parameter.name, parameter.default);
         let width =
             system.parameters.iter().map(|parameter| word(parameter).len()).max().unwrap_or(0);
         for parameter in &system.parameters {
             let about = format!("{} ({})", parameter.help, parameter.values);
-            for (i, line) in wrapped(&about, COLUMNS - width - 4).iter().enumerate() {
+            for (i, line) in
+                wrapped(&about, columns.saturating_sub(width + 4).max(20)).iter().enumerate()
+            {
                 let word = if i == 0 { word(parameter) } else { String::new() };
                 let _ = writeln!(text, "  {word:width$}  {DIM}{line}{DIM:#}");
             }
         }
-        let checks = format!("checks: {}", system.properties.join(", "));
-        if !system.properties.is_empty() {
-            for line in wrapped(&checks, COLUMNS - 2) {
+        let lists =
+            [("checks: ", system.properties.join(", ")), ("guides: ", system.guides.join(", "))];
+        for (lead, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
+            for line in wrapped(&format!("{lead}{list}"), columns - 2) {
                 let _ = writeln!(text, "  {line}");
             }
         }
     }
     text
-}
-
-/// Lines of at most `width` characters, broken between words.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("never empty");
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
-            lines.push(word.to_owned());
-        } else {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn long_lines_are_broken_between_words() {
-        assert_eq!(super::wrapped("one two three", 7), ["one two", "three"]);
-        assert_eq!(super::wrapped("incomprehensibly long", 4), ["incomprehensibly", "long"]);
-    }
 }

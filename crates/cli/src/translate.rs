@@ -1,12 +1,13 @@
 //! `foresee translate`: an Erlang supervision tree as a specification of process algebra.
 
 use crate::args::{Format, Output, Sources};
-use crate::erlang::{Disk, supervisor};
+use crate::disk::Disk;
+use crate::erlang::supervisor;
 use crate::style::{BOLD, CYAN, DIM};
 use crate::{Program, check, files, note, print, render};
 use clap::{Args, ValueEnum};
 use foresee_session::{
-    AlgebraNotation, Buffer, Diagnostic, ErlangRequest, TranslateOptions, TranslateRequest,
+    AlgebraNotation, Buffer, Diagnostic, ErlangSource, TranslateOptions, TranslateRequest,
     TranslationReport, translate_erlang,
 };
 use std::fmt::Write;
@@ -95,7 +96,7 @@ fn notation(arguments: &Translate) -> AlgebraNotation {
 
 fn translated(arguments: &Translate) -> Result<TranslationReport, Diagnostic> {
     let request = TranslateRequest {
-        program: ErlangRequest { files: arguments.files.clone(), ..arguments.sources.to_request() },
+        program: ErlangSource { files: arguments.files.clone(), ..arguments.sources.to_source() },
         supervisor: supervisor(&arguments.supervisor)?,
         options: TranslateOptions {
             crash: arguments.crash.clone(),

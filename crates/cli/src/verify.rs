@@ -1,11 +1,11 @@
 //! `foresee verify`: formulas, their verdicts and the reasons; and `foresee patterns`, the ready ones.
 
 use crate::args::{Format, Output};
-use crate::erlang::Disk;
+use crate::disk::Disk;
 use crate::model_args::{Patterns, Verify};
 use crate::progress::Line;
 use crate::style::{BOLD, DIM, GREEN, YELLOW};
-use crate::{Program, check, complain, files, meter, note, print, render, run_text, units};
+use crate::{Program, check, complain, debug, files, meter, note, print, render, run_text, units};
 use foresee_session::{
     Diagnostic, Outcome, PropertySource, Verified, VerifyReport, VerifyRequest, patterns, verify,
     write_part,
@@ -18,12 +18,15 @@ pub(crate) fn run(program: &Program, arguments: &Verify) -> u8 {
     let mut done = verified(program, arguments)
         .unwrap_or_else(|diagnostic| VerifyReport::error(arguments.what.words(), diagnostic));
     save_evidence(&mut done, arguments.evidence.as_deref());
-    let written = files::save_page(&mut done.report, arguments.report.as_deref(), program);
+    let labels = request(arguments).labels;
+    let reopen = || arguments.what.open_with_labels(program, &arguments.faults, &labels);
+    let written = files::save_page(&mut done.report, arguments.report.as_deref(), program, &reopen);
     let code = show(&done, arguments, program);
     if arguments.output.format == Format::Text && !arguments.output.quiet {
         print(&written);
     }
-    code
+    let (flag, format) = (&arguments.debug, arguments.output.format);
+    debug::after(program, flag, format, &reopen, &done.report, code)
 }
 
 fn verified(program: &Program, arguments: &Verify) -> Result<VerifyReport, Diagnostic> {
@@ -31,13 +34,17 @@ fn verified(program: &Program, arguments: &Verify) -> Result<VerifyReport, Diagn
         require_drawable(file)?;
     }
     let request = request(arguments);
-    let loaded = arguments.what.load_with_labels(program, &arguments.faults, &request.labels)?;
+    let loaded = arguments.what.open_with_labels(program, &arguments.faults, &request.labels)?;
     let meter = meter::RealMeter::start(&request.limits);
     let mut line = Line::new(arguments.output.quiet, request.limits.clone());
     let mut done = verify(&loaded, &request, &Disk, &meter, &mut line);
     line.finish();
     done.report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(0);
-    files::save_traces(&mut done.report, loaded.short_name(), arguments.trace.as_deref());
+    let traces = (arguments.trace.as_deref(), files::Traces::All);
+    files::save_traces(&mut done.report, loaded.short_name(), traces.0, traces.1);
+    if arguments.output.steps {
+        done.report.show_steps();
+    }
     save_witnesses(&mut done, arguments.trace.as_deref());
     Ok(done)
 }
@@ -191,7 +198,7 @@ fn reason(one: &Verified, done: &VerifyReport, output: &Output, program: &Progra
     } else if let Some(file) = &one.evidence {
         let _ = writeln!(text, "wrote {file}");
     }
-    text + &render::next_commands(&done.report, found, &program.name)
+    text + &render::next_commands(&done.report, found, program.typed())
 }
 
 fn shortened(text: &str) -> String {

@@ -1,100 +1,141 @@
-//! What a command is about: the words and flags that name it become something loaded, the same way for every command.
+//! What a command is about: the words and flags that name it become a [`Source`], the same way for every command.
+//! Which kind of thing the words name is guessed by [`Source::of_words`]; which flags it takes is known there too. Here are only
+//! the flags: their names, whether they were given, and what they set.
 
-use crate::args::{Faults, What};
-use crate::erlang::{self, Disk};
-use crate::{Program, erlang::does_not_apply};
-use foresee_session::{
-    BuildOptions, Code, Diagnostic, LabelOptions, Loaded, ModelOptions, is_model_file, load,
-    load_erlang, load_model_with,
-};
+use crate::Program;
+use crate::args::{Erlang, Faults, Sources, What};
+use crate::disk::Disk;
+use crate::erlang;
+use foresee_session::{BuildOptions, Diagnostic, Feature, LabelOptions, Loaded, Source, open};
+
+/// A flag: its name, whether it was given, and what it asks for.
+pub(crate) type Flag = (&'static str, bool, Feature);
+
+/// Refuses flags that the system does not take.
+pub(crate) fn refuse(source: &Source, flags: &[Flag]) -> Result<(), Diagnostic> {
+    let mut given = flags.iter().filter(|(_, is_given, _)| *is_given);
+    given.try_for_each(|(flag, _, feature)| source.require(*feature, flag))
+}
 
 impl What {
-    /// A specification or a transition system in a file.
-    pub(crate) fn is_model(&self) -> bool {
-        is_model_file(&self.name)
-    }
-
-    /// Loads it, refusing flags that mean nothing for it.
-    pub(crate) fn load(
+    /// Opens it, refusing flags that mean nothing for it.
+    pub(crate) fn open(
         &self,
         program: &Program,
         faults: &Faults,
         check_code: bool,
     ) -> Result<Loaded, Diagnostic> {
-        self.load_asking(program, faults, check_code, None)
+        open(&self.source(program, faults, check_code, None)?, &program.registry, &Disk)
     }
 
     /// The same for questions about what is seen from the outside.
-    pub(crate) fn load_with_labels(
+    pub(crate) fn open_with_labels(
         &self,
         program: &Program,
         faults: &Faults,
         labels: &LabelOptions,
     ) -> Result<Loaded, Diagnostic> {
-        self.load_asking(program, faults, false, Some(labels))
+        open(&self.source(program, faults, false, Some(labels))?, &program.registry, &Disk)
     }
 
-    fn load_asking(
+    /// What the words and flags name.
+    pub(crate) fn source(
         &self,
         program: &Program,
         faults: &Faults,
         check_code: bool,
         labels: Option<&LabelOptions>,
-    ) -> Result<Loaded, Diagnostic> {
-        if self.is_model() {
-            self.refuse_erlang_flags()?;
-            erlang::refuse_node_flags(faults, check_code, "a model says itself what can happen")?;
-            return self.load_model();
-        }
-        if self.merge_positions {
-            return Err(does_not_apply("--merge-positions", "it is for muCRL specifications"));
-        }
-        if self.is_erlang(&program.registry) {
-            let why = "an Erlang program has no network of nodes";
-            erlang::refuse_network_flags(faults, check_code, why)?;
-            let mut request = self.erlang_request(Some(faults))?;
-            if let Some(labels) = labels {
-                request.options.show_labels(labels);
+    ) -> Result<Source, Diagnostic> {
+        let mut source = Source::of_words(&self.all_words(), &program.registry, &Disk)?;
+        refuse(&source, &self.flags())?;
+        refuse(&source, &faults.flags(check_code))?;
+        match &mut source {
+            Source::Nodes(nodes) => nodes.options = build_options(faults, check_code),
+            Source::Erlang(program) => {
+                erlang::complete(program, &self.erlang)?;
+                program.options.crashes = erlang::crashes(faults)?;
+                if let Some(labels) = labels {
+                    program.options.show_labels(labels);
+                }
             }
-            return load_erlang(&request, &Disk);
+            Source::ModelFile(file) => file.merge_positions = self.merge_positions,
         }
-        self.refuse_erlang_flags()?;
-        erlang::refuse_process_flags(
-            faults,
-            "a node crashes at any time, and restarts by --restarts-max",
-        )?;
-        let options = build_options(faults, check_code);
-        load(&program.registry, &self.name, &self.parameters, &options)
+        Ok(source)
     }
 
-    /// The model of that name; it has no parameters.
-    pub(crate) fn load_model(&self) -> Result<Loaded, Diagnostic> {
-        if let Some(word) = self.parameters.first() {
-            let message = format!("`{}` is a file and takes no parameters", self.name);
-            return Err(Diagnostic::new(Code::UnknownParameter, message)
-                .at(word.clone())
-                .help("leave it out; to compare two models: lts compare A B"));
-        }
-        let is_specification = self.name.ends_with(".mcrl");
-        if self.merge_positions && !is_specification {
-            return Err(does_not_apply("--merge-positions", "it is for muCRL specifications"));
-        }
-        let options = ModelOptions { merge_positions: self.merge_positions };
-        load_model_with(&self.name, options, &Disk)
+    fn all_words(&self) -> Vec<String> {
+        std::iter::once(&self.name).chain(&self.parameters).cloned().collect()
     }
 
-    /// All words, for reports about what could not be loaded.
+    /// All words, for reports about what could not be opened.
     pub(crate) fn words(&self) -> String {
-        let words: Vec<_> = std::iter::once(&self.name).chain(&self.parameters).cloned().collect();
-        words.join(" ")
+        self.all_words().join(" ")
+    }
+
+    fn flags(&self) -> Vec<Flag> {
+        // Every field is named, so that a new one does not compile until it has its row.
+        let Erlang {
+            module,
+            test,
+            supervisor,
+            sources: Sources { include, define, src, otp },
+            instant_delivery,
+            after_timeout,
+            clock,
+            treat_as_normal,
+            ignore_error,
+            assertions_only,
+            first_process_errors_only,
+        } = &self.erlang;
+        let erlang = [
+            ("--module", module.is_some()),
+            ("--test", test.is_some()),
+            ("--supervisor", supervisor.is_some()),
+            ("--include", !include.is_empty()),
+            ("--define", !define.is_empty()),
+            ("--src", !src.is_empty()),
+            ("--otp", otp.is_some()),
+            ("--instant-delivery", instant_delivery.is_some()),
+            ("--after-timeout", after_timeout.is_some()),
+            ("--clock", clock.is_some()),
+            ("--treat-as-normal", !treat_as_normal.is_empty()),
+            ("--ignore-error", !ignore_error.is_empty()),
+            ("--assertions-only", *assertions_only),
+            ("--first-process-errors-only", *first_process_errors_only),
+        ];
+        let erlang = erlang.map(|(flag, is_given)| (flag, is_given, Feature::ErlangOptions));
+        let merge = ("--merge-positions", self.merge_positions, Feature::MergePositions);
+        erlang.into_iter().chain([merge]).collect()
     }
 }
 
-/// Flags about time and networks mean nothing for a model.
-pub(crate) fn no_virtual_time(flags: &[(&str, bool)]) -> Result<(), Diagnostic> {
-    match flags.iter().find(|(_, given)| *given) {
-        Some((flag, _)) => Err(does_not_apply(flag, "a model has neither time nor a network")),
-        None => Ok(()),
+impl Faults {
+    fn flags(&self, check_code: bool) -> [Flag; 11] {
+        let Faults {
+            crash,
+            crashes_max,
+            crash_points,
+            restart,
+            restarts_max,
+            drops_max,
+            duplicates_max,
+            partitions_max,
+            torn_writes_max,
+            lost_disks_max,
+        } = self;
+        [
+            ("--crash", !crash.is_empty(), Feature::Crashes),
+            ("--crashes-max", crashes_max.is_some(), Feature::Crashes),
+            ("--restarts-max", *restarts_max > 0, Feature::NetworkFaults),
+            ("--drops-max", *drops_max > 0, Feature::NetworkFaults),
+            ("--duplicates-max", *duplicates_max > 0, Feature::NetworkFaults),
+            ("--partitions-max", *partitions_max > 0, Feature::NetworkFaults),
+            ("--torn-writes-max", *torn_writes_max > 0, Feature::NetworkFaults),
+            ("--lost-disks-max", *lost_disks_max > 0, Feature::NetworkFaults),
+            ("--check-code", check_code, Feature::CodeCheck),
+            ("--crash-points", crash_points.is_some(), Feature::ProcessCrashes),
+            ("--restart", restart.is_some(), Feature::ProcessCrashes),
+        ]
     }
 }
 
@@ -106,7 +147,9 @@ fn build_options(faults: &Faults, check_code: bool) -> BuildOptions {
         crashes: faults.crashes_max.unwrap_or(crashes_default),
         restarts: faults.restarts_max,
         partitions: faults.partitions_max,
+        torn_writes: faults.torn_writes_max,
+        lost_disks: faults.lost_disks_max,
         check_code,
-        for_races: false,
+        ..BuildOptions::default()
     }
 }

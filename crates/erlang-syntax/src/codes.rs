@@ -2,15 +2,7 @@
 //! Why: enumerable things are data. A page per code is generated from this table (`docs/diagnostics`), and a test
 //! checks that every code is produced by some case.
 
-/// A stable diagnostic code such as `E0121`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Code(pub &'static str);
-
-impl std::fmt::Display for Code {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0)
-    }
-}
+pub use foresee_text::Code;
 
 /// What a code means, for `foresee explain`.
 #[derive(Clone, Copy, Debug)]
@@ -137,8 +129,8 @@ codes! {
     TOO_DEEP "E0136" "An expression is nested too deeply"
         "Expressions may be nested a few hundred levels deep, far more than readable code needs."
         "";
-    PARSE_TRANSFORM "E0137" "A parse transform is not run"
-        "The module asks, with `-compile({parse_transform, Name})` or through its project's `erl_opts`, for its text to be rewritten before it is compiled. What another program would make of the text nobody knows, so the module is refused rather than read as if nothing had been said. Known, and done in another way, are `eunit_autoexport` (tests are exported, `test/0` is added) and `ms_transform` (`ets:fun2ms(fun …)` becomes a match specification). Give the module as the transform leaves it (`erlc -P m.erl` writes `m.P`), or keep the option out of the check, for example between `-ifndef(CHECKED).` and `-endif.` with `-D CHECKED`."
+    PARSE_TRANSFORM "E0137" "A parse transform could not be run"
+        "The module asks, with `-compile({parse_transform, Name})` or through its project's `erl_opts`, for its text to be rewritten before it is compiled. A transform whose text is in the project or among its dependencies is run. This one is not there, or could not be run to its end, and what it would have made of the text nobody knows, so the module is refused rather than read as if nothing had been said. Known, and done in another way, are `eunit_autoexport` (tests are exported, `test/0` is added) and `ms_transform` (`ets:fun2ms(fun …)` becomes a match specification). Have the dependency beside the project (`rebar3 get-deps`, `_checkouts`), give the module as the transform leaves it (`erlc -P m.erl` writes `m.P`), or keep the option out of the check, for example between `-ifndef(CHECKED).` and `-endif.` with `-D CHECKED`."
         "";
     MODULE_NAME "E0150" "The module has no name, or two"
         "The first form of a module is `-module(name).`"

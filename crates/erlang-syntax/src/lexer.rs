@@ -10,10 +10,10 @@ mod numbers;
 mod triple;
 
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::name::Names;
 use crate::source::{FileId, Span};
 use crate::token::{Keyword, Sym, Tok, Token};
+use foresee_text::Diagnostic;
 
 /// Lexes a whole file. Literals that make no sense become `Tok::Poison` after being reported.
 pub(crate) fn lex(
@@ -202,7 +202,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn span(&self, start: usize) -> Span {
-        Span::new(self.file, start, self.at)
+        Span::in_file(self.file, start, self.at)
     }
 
     fn error(&mut self, diagnostic: Diagnostic) {

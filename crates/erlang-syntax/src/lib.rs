@@ -24,7 +24,8 @@ pub mod tree;
 
 pub use abstract_form::abstract_forms;
 pub use codes::{ALL as ALL_CODES, Code, Explanation, explain};
-pub use diagnostic::{Diagnostic, Expansion, Label, Severity};
+pub use diagnostic::Expansion;
+pub use foresee_text::{Diagnostic, Label, Severity};
 pub use lint::{RemoteCall, lint, remote_calls};
 pub use name::{Integer, Name};
 pub use parse::{Parse, parse_expr, parse_exprs, parse_file};
@@ -34,4 +35,4 @@ pub use print::{
     string as print_string,
 };
 pub use source::{FileId, SourceFile, Sources, Span};
-pub use transform::apply_transforms;
+pub use transform::{apply_transforms, unknown_transforms};

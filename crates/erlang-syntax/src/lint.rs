@@ -23,12 +23,12 @@ use rustc_hash::FxHashMap;
 use scope::Scope;
 
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::name::Name;
 use crate::parse::Parse;
 use crate::preprocess::with_expansions;
 use crate::source::Span;
 use crate::tree::{Clause, FormKind};
+use foresee_text::Diagnostic;
 
 /// The mistakes of a parsed module that are not mistakes of grammar, in order of place.
 pub fn lint(parse: &Parse) -> Vec<Diagnostic> {

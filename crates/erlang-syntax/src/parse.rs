@@ -1,11 +1,12 @@
 //! The way in: text to [`Parse`], a tree with everything that was said about it.
 
-use crate::diagnostic::{Diagnostic, Expansion, Severity};
+use crate::diagnostic::Expansion;
 use crate::parser::Parser;
 use crate::preprocess::{Includes, MISTAKES_MAX, Options, Preprocessor, no_includes};
 use crate::source::Sources;
 use crate::token::{Tok, Token};
 use crate::tree::{Expr, FormKind, Module};
+use foresee_text::{Diagnostic, Severity};
 
 /// A parsed file. There is always a tree; `diagnostics` says how far to trust it.
 #[derive(Clone, Debug)]

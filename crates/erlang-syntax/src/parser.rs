@@ -21,12 +21,13 @@ mod recover;
 mod segments;
 mod types;
 
-use crate::diagnostic::{Diagnostic, Expansion};
+use crate::diagnostic::Expansion;
 use crate::name::Name;
 use crate::preprocess::with_expansions;
 use crate::source::Span;
 use crate::token::{Keyword, Sym, Tok, Token};
 use crate::tree::{Expr, ExprKind, Ident};
+use foresee_text::Diagnostic;
 
 /// A diagnostic has been recorded; nothing more to say.
 #[derive(Clone, Copy, Debug)]

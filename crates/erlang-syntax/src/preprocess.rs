@@ -23,11 +23,12 @@ use macros::Macros;
 use maybe::MaybeWords;
 
 use crate::codes;
-use crate::diagnostic::{Diagnostic, Expansion};
+use crate::diagnostic::Expansion;
 use crate::lexer::lex;
 use crate::name::{Name, Names};
 use crate::source::{FileId, Sources, Span};
 use crate::token::{Sym, Tok, Token};
+use foresee_text::Diagnostic;
 pub use include::{IncludeRequest, IncludedFile, Includes, no_includes};
 
 /// A file with so many mistakes is not read further: nobody reads more of them, and telling them takes long.

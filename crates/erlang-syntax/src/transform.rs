@@ -1,15 +1,16 @@
 //! Parse transforms: programs that rewrite a module before it is compiled.
-//! They are not run. The few that nearly every project uses do something simple, which is done here (`eunit_autoexport` exports a
-//! module's tests) or where calls are compiled (`ms_transform` for `ets:fun2ms`); of any other
+//! They are not run here: who can run programs runs those whose text there is (`unknown_transforms` names them), and gives the
+//! module as they leave it. The few that nearly every project uses do something simple, which is done here (`eunit_autoexport` exports a
+//! module's tests) or where calls are compiled (`ms_transform` for `ets:fun2ms`); of one that is left
 //! nobody knows what it would have made of the text, so the module is refused rather than read as if nothing had been said.
 //! Not here: `-compile` options in general.
 
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::name::Name;
 use crate::parse::Parse;
 use crate::source::Span;
 use crate::tree::{Clause, Expr, ExprKind, Form, FormKind, Function, FunctionName, Ident, Module};
+use foresee_text::Diagnostic;
 
 /// Does what EUnit's transform does.
 const AUTOEXPORT: &str = "eunit_autoexport";
@@ -47,10 +48,25 @@ pub fn apply_transforms(parse: &mut Parse, others: &[String]) {
     parse.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
 }
 
+/// The parse transforms that a module or `others` name and that are not known here, in their order.
+pub fn unknown_transforms(parse: &Parse, others: &[String]) -> Vec<String> {
+    let mut named: Vec<(Name, Span)> = Vec::new();
+    parse.module.compile_options().for_each(|option| transforms_in(option, &mut named));
+    let mut unknown: Vec<String> = Vec::new();
+    for name in others.iter().cloned().chain(named.iter().map(|(name, _)| name.to_string())) {
+        let is_known = name == AUTOEXPORT || OF_CALLS.contains(&name.as_str());
+        if !is_known && !unknown.contains(&name) {
+            unknown.push(name);
+        }
+    }
+    unknown
+}
+
 fn not_run(name: &Name, span: Span) -> Diagnostic {
-    let problem = format!("parse transforms are not run, and `{name}` is not one that is known");
+    let problem =
+        format!("parse transform `{name}` could not be run, and is not one that is known");
     Diagnostic::error(codes::PARSE_TRANSFORM, span, problem).help(
-        "give the module as the transform leaves it (`erlc -P` writes it), or leave the option out for the check with `-ifndef`",
+        "have its text in the project or among its dependencies (`rebar3 get-deps`), give the module as the transform leaves it (`erlc -P` writes it), or leave the option out for the check with `-ifndef`",
     )
 }
 

@@ -72,7 +72,7 @@ impl Erlang {
                     self.may_time_out(timeout).then_some(TIMEOUT)
                 }
             }
-            Control::Ended { .. } | Control::Stuck { .. } => None,
+            Control::Ended { .. } | Control::Stuck(_) => None,
         }
     }
 

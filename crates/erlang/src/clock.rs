@@ -20,6 +20,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub use foresee_erlang_options::ClockMode;
+
 /// What the clock shows when it is first read: 2001-09-09 01:46:40, a round number of seconds.
 const START_NS: u64 = 1_000_000_000_000_000_000;
 
@@ -31,28 +33,6 @@ const LARGE: f64 = 1e6;
 
 /// So many digits in a row may be the text of one.
 const DIGITS: usize = 7;
-
-/// How clocks behave in a check.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum ClockMode {
-    /// Every read returns more than the one before.
-    #[default]
-    Moving,
-    /// Every read returns the same.
-    Frozen,
-}
-
-impl ClockMode {
-    /// What a verdict takes for granted, after the word "clocks".
-    pub fn meaning(self) -> &'static str {
-        match self {
-            ClockMode::Moving => {
-                "move: a read returns more than every earlier one, a timeout that fires takes its time"
-            }
-            ClockMode::Frozen => "stand still",
-        }
-    }
-}
 
 /// The clock, once it has been read.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
@@ -175,13 +155,13 @@ impl Step<'_> {
     ) -> Result<T, Raise> {
         if !self.core.clock.may_be_read && self.virtual_ms.is_none() {
             let what = "a clock, read by a name that is put together at run time";
-            return Err(Raise::Unmodelled(what.to_owned()));
+            return Err(Raise::unmodelled(what.to_owned()));
         }
         let mut clock = self.timers().clock.clone().unwrap_or_default();
         self.core.clock.has_been_read();
         match self.virtual_ms {
             Some(ms) => clock.advance_to(ms),
-            None if !self.core.for_races => self.count_move(&mut clock),
+            None if self.core.rules.clocks_begin_anew => self.count_move(&mut clock),
             None => {}
         }
         let answer = look(&mut Reading { clock: &mut clock, moves: true });
@@ -196,7 +176,7 @@ impl Step<'_> {
         }
         self.touched.moves_clock();
         let Some(mut clock) = self.timers().clock.clone() else { return };
-        if !self.core.for_races {
+        if self.core.rules.clocks_begin_anew {
             self.count_move(&mut clock);
         }
         clock.now_ns = clock.now_ns.saturating_add(milliseconds.saturating_mul(1_000_000));

@@ -9,6 +9,7 @@ use crate::ets::Table;
 use crate::machine::Suspended;
 use crate::mailbox::Mailbox;
 use crate::mark::{Crashed, Mark};
+use crate::stuck::Stuck;
 use crate::term::{Atom, Map, Pid, Reference, Term};
 use foresee_stdx::stable_hash;
 
@@ -58,7 +59,7 @@ pub enum Control {
     /// Gone.
     Ended { reason: Term },
     /// We cannot go on: a loop without end, or something that is not modelled.
-    Stuck { what: String, absent: Option<Box<Missing>> },
+    Stuck(Box<Stuck>),
 }
 
 /// The function that a stuck process would call, which is not here.
@@ -99,9 +100,17 @@ impl Process {
     /// Whether others see it as alive.
     pub fn is_alive(&self) -> bool {
         match &self.control {
-            Control::Calling { .. } | Control::Receiving { .. } | Control::Stuck { .. } => true,
+            Control::Calling { .. } | Control::Receiving { .. } | Control::Stuck(_) => true,
             Control::Ending { stage, .. } => *stage == Stage::Exit,
             Control::Ended { .. } => false,
+        }
+    }
+
+    /// Whether it is still in the table of processes: also while it puts in order what it leaves behind, until it tells others.
+    pub fn is_there(&self) -> bool {
+        match &self.control {
+            Control::Ending { stage, .. } => *stage < Stage::Links,
+            _ => self.is_alive(),
         }
     }
 
@@ -279,6 +288,16 @@ pub enum Signal {
     },
 }
 
+impl Signal {
+    /// The message, if it is one.
+    pub(crate) fn message(&self) -> Option<&Term> {
+        match self {
+            Signal::Message(message) | Signal::AliasMessage(_, message) => Some(message),
+            Signal::Exit(_) | Signal::LinkExit(_) | Signal::Down { .. } => None,
+        }
+    }
+}
+
 impl Component {
     /// The same everywhere for equal components.
     pub fn content_hash(&self) -> u64 {
@@ -318,7 +337,7 @@ impl Component {
                     Control::Ending { reason, .. } | Control::Ended { reason } => {
                         terms(reason, visit);
                     }
-                    Control::Stuck { .. } => {}
+                    Control::Stuck(_) => {}
                 }
             }
             Component::Inbox(inbox) => {

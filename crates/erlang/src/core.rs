@@ -9,6 +9,7 @@ use crate::intern::Interner;
 use crate::machine::{Local, Machine};
 use crate::options::{Crashes, Options};
 use crate::program::Program;
+use crate::reading::Rules;
 use crate::receives::Receives;
 use crate::slots::Slots;
 use crate::term::{Map, Reference, Term};
@@ -27,9 +28,11 @@ pub(crate) struct Core {
     pub(crate) receives: Receives,
     pub(crate) instant_delivery: bool,
     pub(crate) ends_in_one_step: bool,
-    pub(crate) for_races: bool,
+    pub(crate) rules: Rules,
     /// The program can look at whole mailboxes.
     pub(crate) watches_mailboxes: bool,
+    /// The program can see in which order messages came into a mailbox.
+    pub(crate) watches_order: bool,
     /// Some function of the program stops it.
     pub(crate) may_halt: bool,
     /// The program may do something in the event in which it takes a message.
@@ -76,11 +79,12 @@ impl Eq for Stored {}
 impl Core {
     pub(crate) fn new(program: Arc<Program>, options: &Options) -> Core {
         let watches_mailboxes = program.mentions("process_info");
+        let watches_order = watches_mailboxes && program.mentions("messages");
         let may_halt = program.may_halt();
         let clock = ClockUse::new(&program, options.clock);
-        // Where races matter an event is as small as can be: whom a server answers depends on what it has taken.
+        // Where answers are events of their own, an event is as small as can be: whom a server answers depends on what it has taken.
         // Who looks into mailboxes can tell that a server has taken a message and has not answered yet.
-        let may_join = !options.for_races && !watches_mailboxes && program.may_join();
+        let may_join = !options.rules.answers_apart && !watches_mailboxes && program.may_join();
         Core {
             program,
             slots: Arc::new(Slots::new()),
@@ -89,8 +93,9 @@ impl Core {
             receives: Receives::default(),
             instant_delivery: options.instant_delivery,
             ends_in_one_step: options.ends_in_one_step,
-            for_races: options.for_races,
+            rules: options.rules,
             watches_mailboxes,
+            watches_order,
             may_halt,
             may_join,
             messages_max: options.messages_max,

@@ -3,19 +3,20 @@
 //! matter of the options. The signals are those of any end, with the reason `crash`.
 //! With `CrashPoints::Calls` all of it is one event, the servers that a process has called count as linked to it, and one that
 //! links to it later is told nothing more.
-//! Where races matter no event may take another away, and a thread has one event at a time. So the crash of a process is a
+//! In the exact reading no event may take another away, and a thread has one event at a time. So the crash of a process is a
 //! thread with one event, which can always happen and has an effect if it can have one; that crashes cease is another. A run
 //! in which they cease first is one without crashes. docs/decisions/0107-crashes-in-erlang.md says why.
 //! Not here: which crashes are listed as actions (`crate::ready`), their labels (`crate::label`, `crate::visible`).
 
 use crate::component::{Control, Process, Shared, Stage};
 use crate::core::Core;
-use crate::mark::{Mark, fits};
+use crate::mark::Mark;
 use crate::options::{CrashPoints, Crashes};
 use crate::prelude::{PATH, SUPERVISION};
 use crate::step::Step;
 use crate::system::Erlang;
 use crate::term::{Atom, Pid};
+use foresee_stdx::matches_pattern;
 use std::sync::atomic::Ordering;
 
 impl Erlang {
@@ -34,7 +35,7 @@ impl Core {
 
     /// Whether the crash of a process is offered.
     pub(crate) fn offers_crash(&self, process: &Process, shared: &Shared) -> bool {
-        if self.for_races {
+        if self.rules.crashes_without_effect {
             return process.mark.may_crash && !process.mark.crash_is_over;
         }
         self.crash_has_effect(process, shared)
@@ -85,7 +86,7 @@ impl Core {
         let is_one_of_all = pid != Pid::first() && !mark.is_supervisor;
         let fit = |pattern: &str| match pattern {
             "all" => is_one_of_all,
-            pattern => fits(pattern, name),
+            pattern => matches_pattern(pattern, name),
         };
         let mut is_victim = false;
         for (pattern, met) in crashes.processes.iter().zip(&*self.crashes_met) {
@@ -167,7 +168,7 @@ impl Step<'_> {
         if !self.shared().crashed.is_over {
             self.touched.crashes(pid, crashes.max.is_none().then_some(name));
         }
-        if core.for_races
+        if core.rules.crashes_without_effect
             && let Some(process) = self.process_mut(pid)
         {
             process.mark.crash_is_over = true;
@@ -210,7 +211,7 @@ impl Step<'_> {
         self.end_at(pid, a!("crash"), Stage::Killed, left);
         match crashes.points {
             CrashPoints::Calls => self.end_at_once(pid),
-            CrashPoints::Every if !self.core.for_races => self.end_stage(pid),
+            CrashPoints::Every if !self.core.rules.crashes_without_effect => self.end_stage(pid),
             CrashPoints::Every => {}
         }
     }

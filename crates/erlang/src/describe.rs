@@ -5,7 +5,7 @@ use crate::component::{Component, Control, Process, Signal};
 use crate::label::base_name;
 use crate::system::Erlang;
 use crate::term::{Pid, Term};
-use foresee_lts::{Description, Member, Pending, Tree};
+use foresee_lts::{Description, Member, Pending, Place, Standing, Tree};
 
 /// A call before it happens: `send <P.1> hello`, `ets:insert(t, {a,1})`.
 pub(crate) fn call_text(entry: &Builtin, arguments: &[Term]) -> String {
@@ -59,27 +59,27 @@ pub(crate) fn describe(system: &Erlang, state: &[u32]) -> Description {
         }
     }
     shared.sort_by(|a, b| a.0.cmp(&b.0));
-    Description { members, shared }
+    Description { members, shared, ..Description::default() }
 }
 
 fn member(system: &Erlang, state: &[u32], process: &Process) -> Member {
     let inbox = system.inbox(state, process.pid);
-    let pending = |content: Tree| Pending { from: String::new(), content, action: None };
-    let status = match &process.control {
-        Control::Calling { .. } => "running".to_owned(),
+    let pending = |content: Tree| Pending::new("", content);
+    let running = |word: &str| (Standing::Running, word.to_owned());
+    let (standing, status) = match &process.control {
+        Control::Calling { .. } => running("running"),
         Control::Receiving { .. } if system.first_match(state, process.pid).is_none() => {
-            "waiting".to_owned()
+            (Standing::Waiting, "waiting".to_owned())
         }
-        Control::Receiving { .. } => "running".to_owned(),
-        Control::Ending { .. } => "exiting".to_owned(),
-        Control::Ended { reason } => format!("exited {reason}"),
-        Control::Stuck { .. } => "stuck".to_owned(),
+        Control::Receiving { .. } => running("running"),
+        Control::Ending { .. } => running("exiting"),
+        Control::Ended { reason } => (Standing::Ended, format!("exited {reason}")),
+        Control::Stuck(_) => running("stuck"),
     };
-    let mut fields = vec![("next".to_owned(), Tree::leaf(system.intention(state, process)))];
-    if let Some((file, line)) = system.place(process) {
-        let place = format!("{}:{line}", base_name(file.text()));
-        fields.push(("at".to_owned(), Tree::leaf(place)));
-    }
+    let mut fields = vec![("next".to_owned(), Tree::leaf(system.intention(state, process).words))];
+    let place = system.place(process);
+    let place = place.map(|(file, line)| Place { file: base_name(file.text()).to_owned(), line });
+    fields.extend(place.as_ref().map(|it| ("at".to_owned(), Tree::leaf(it.to_string()))));
     if let Control::Calling { rest, .. } | Control::Receiving { rest, .. } = &process.control {
         let values: Vec<Tree> = rest.values.iter().map(tree).collect();
         if !values.is_empty() {
@@ -97,16 +97,21 @@ fn member(system: &Erlang, state: &[u32], process: &Process) -> Member {
     if inbox.is_some_and(|inbox| inbox.trap_exit) {
         fields.push(("trap_exit".to_owned(), Tree::leaf("true")));
     }
-    let name = role(process);
     let messages = inbox.into_iter().flat_map(|inbox| inbox.messages.iter());
     let timers = &system.timers(state).timers;
     let own = timers.iter().filter(|timer| timer.target == Term::Pid(process.pid));
+    let parent = process.pid.parent().map(|parent| system.name_of(state, parent));
     Member {
-        name: system.name_of(state, process.pid),
         status,
-        state: Tree::Record { name, fields },
         inbox: messages.map(|message| pending(in_words(message))).collect(),
         timers: own.map(|timer| pending(tree(&timer.message))).collect(),
+        standing,
+        place,
+        parent,
+        ..Member::new(
+            system.name_of(state, process.pid),
+            Tree::Record { name: role(process), fields },
+        )
     }
 }
 

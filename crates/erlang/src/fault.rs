@@ -46,9 +46,9 @@ impl Erlang {
             Control::Ending { reason, stage, .. } if *stage > Stage::Killed => {
                 self.fault_of_exit(process.pid, reason)
             }
-            Control::Stuck { what, .. } => Some(Fault {
+            Control::Stuck(stuck) => Some(Fault {
                 kind: FaultKind::Unmodelled,
-                message: format!("{} cannot go on: {what}", process.pid),
+                message: format!("{} cannot go on: {stuck}", process.pid),
             }),
             _ => None,
         }

@@ -2,8 +2,10 @@
 //! An event is carried out once, and what it touches is collected on the way: what a built-in looks at and changes by its
 //! own `touches` function before it runs, messages and exit signals where they have their effect (`crate::signal`), because
 //! only there is known whether a message arrives and whether a signal kills. An operation that fails has only read.
-//! Objects are numbered by hashing what they are (a name, a key of a table), so numbers are the same in every run. A clash
-//! of hashes would only make two independent events look dependent.
+//! Objects are numbered by hashing what they are (a name, a key of a table), so numbers are the same in every run. A clash of
+//! the numbers of two objects only makes independent events look dependent. A clash of the 64-bit hashes that stand for
+//! contents (what is put, a message, an answer) would hide a dependency; that is taken to be as unlikely as it is
+//! (docs/ARCHITECTURE.md, "Invariants worth knowing").
 //! Invariant: an event that would find a thing gone touches the same object as the event that takes it away, in either
 //! order, or a search that saw one order would never try the other.
 //! Not here: what the pairs mean (`foresee_lts::Mode`); messages and mailboxes (`foresee_lts::Delivery`).
@@ -22,6 +24,8 @@ pub struct Touched {
     pub(crate) meanings: Meanings,
     /// Somebody may look at whole mailboxes.
     watches_mailboxes: bool,
+    /// Somebody may see in which order messages came into a mailbox.
+    watches_order: bool,
     /// Processes may crash.
     may_crash: bool,
 }
@@ -85,6 +89,8 @@ const KILL: u64 = 32;
 const PRESENCE: u64 = 33;
 const CLOCK: u64 = 34;
 const UNIQUE: u64 = 35;
+const ORDER: u64 = 36;
+const PRESENT: u64 = 37;
 
 /// What a link becomes, beside made (1) and taken away (0).
 const BROKEN: u64 = 2;
@@ -95,7 +101,12 @@ const ABSENT: u64 = 0x6162_7365_6E74;
 impl Touched {
     pub(crate) fn by(actor: Actor, thread: u64, watches_mailboxes: bool) -> Touched {
         let footprint = Footprint::of(actor).on_thread(thread);
-        Touched { footprint, meanings: Meanings::default(), watches_mailboxes, may_crash: false }
+        Touched { footprint, watches_mailboxes, ..Touched::default() }
+    }
+
+    /// The same where a process may ask for the messages of a mailbox, which it sees in their order.
+    pub(crate) fn in_order(self, watches_order: bool) -> Touched {
+        Touched { watches_order, ..self }
     }
 
     /// The same where processes may crash, which takes their events away.
@@ -194,7 +205,17 @@ impl Touched {
 
     pub(crate) fn ends_life(&mut self, pid: Pid) {
         self.touch(LIFE, pid.content_hash(), Mode::Write);
+    }
+
+    /// A dead process leaves the table of processes.
+    pub(crate) fn leaves_processes(&mut self, pid: Pid) {
+        self.touch(PRESENT, pid.content_hash(), Mode::Write);
         self.touch(PROCESSES, 0, Mode::Add);
+    }
+
+    /// Whether a dead process is still in the table of processes.
+    pub(crate) fn reads_presence_of(&mut self, pid: Pid) {
+        self.touch(PRESENT, pid.content_hash(), Mode::Read);
     }
 
     pub(crate) fn reads_all_processes(&mut self) {
@@ -329,6 +350,9 @@ impl Touched {
         self.footprint = footprint.delivers(mailbox(to), message_number(message));
         self.meanings.messages.push(message.clone());
         self.changes_mailbox(to);
+        if self.watches_order {
+            self.touch(ORDER, to.content_hash(), Mode::Put(message_number(message)));
+        }
     }
 
     /// The message is that of a monitor.
@@ -350,6 +374,13 @@ impl Touched {
         if self.watches_mailboxes {
             self.touch(MAILBOX, pid.content_hash(), Mode::Add);
         }
+    }
+
+    /// The messages of a mailbox are seen one after the other. Deliveries of different messages race then even if no receive
+    /// tells them apart.
+    pub(crate) fn reads_order(&mut self, pid: Pid) {
+        self.reads_mailbox(pid);
+        self.touch(ORDER, pid.content_hash(), Mode::Read);
     }
 
     /// All messages of a mailbox are looked at, or counted.

@@ -92,7 +92,7 @@ impl Step<'_> {
 
     /// Makes the result hold only where the process may hear of the same monitors: what its receive would take depends on that.
     pub(crate) fn asks_of_monitors(&self, pid: Pid) {
-        if self.core.for_races {
+        if self.core.rules.keeps_taken_back {
             let slot = self.inbox_slot(pid);
             self.asked.borrow_mut().open_monitors(self.core, self.state, slot);
         }

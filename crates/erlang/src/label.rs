@@ -1,34 +1,34 @@
 //! Events in a few words: who does what, and where in the source.
 
 use crate::actions::Move;
-use crate::component::{Control, Process, Stage};
+use crate::component::{Control, Process, Signal, Stage};
+use crate::deeds::{self, Deed};
 use crate::machine::Suspended;
 use crate::program::Program;
 use crate::system::Erlang;
 use crate::term::{Atom, Pid, Term};
-use foresee_lts::{Action, Label, Verb};
+use foresee_lts::{About, Action, Label, Place, Verb};
 
 impl Erlang {
     pub(crate) fn label_of(&self, state: &[u32], action: Action) -> Label {
         match self.decode(state, action) {
             Move::Process(pid) => {
                 let process = self.process(state, pid);
-                let what = process.map_or(String::new(), |p| self.intention(state, p));
-                Label::of_actor(
-                    Verb::Step,
-                    &self.name_of(state, pid),
-                    self.with_place(process, what),
-                )
+                let deed = process.map_or_else(|| Deed::step(""), |it| self.intention(state, it));
+                let Deed { verb, words, about } = deed;
+                let label = Label::of_actor(verb, &self.name_of(state, pid), words);
+                label.at(self.place_in_label(process)).about(about)
             }
             Move::Timeout(pid) => {
-                let process = self.process(state, pid);
-                let what = self.with_place(process, "timeout".to_owned());
-                Label::of_actor(Verb::Timer, &self.name_of(state, pid), what)
+                let place = self.place_in_label(self.process(state, pid));
+                Label::of_actor(Verb::Timeout, &self.name_of(state, pid), "timeout").at(place)
             }
             Move::Deliver(from, to) => {
                 let signal = self.channel(state, from, to).and_then(|c| c.signals.first());
                 let what = signal.map_or(String::new(), crate::describe::signal_text);
+                let name = signal.and_then(Signal::message).and_then(deeds::name_of);
                 Label::deliver(&self.name_of(state, from), &self.name_of(state, to), what)
+                    .about(About { name, ..About::default() })
             }
             Move::Timer(index) => match self.timers(state).timers.get(index) {
                 Some(timer) => {
@@ -36,7 +36,9 @@ impl Erlang {
                         Term::Pid(pid) => self.name_of(state, pid),
                         ref name => name.to_string(),
                     };
+                    let name = deeds::name_of(&timer.message);
                     Label::of_actor(Verb::Timer, &to, timer.message.to_string())
+                        .about(About { name, ..About::default() })
                 }
                 None => Label::of_actor(Verb::Timer, "nobody", ""),
             },
@@ -106,12 +108,11 @@ impl Erlang {
         }
     }
 
-    /// What a process is about to do, in a few words.
-    pub fn intention(&self, state: &[u32], process: &Process) -> String {
+    /// What a process is about to do.
+    pub fn intention(&self, state: &[u32], process: &Process) -> Deed {
         match &process.control {
             Control::Calling { builtin, arguments, .. } => {
-                let entry = self.program().builtins.get(*builtin);
-                crate::words::call(entry, arguments)
+                Deed::call(self.program().builtins.get(*builtin), arguments)
             }
             Control::Receiving { .. } => {
                 let message = self
@@ -119,30 +120,30 @@ impl Erlang {
                     .and_then(|at| self.inbox(state, process.pid)?.messages.get(at));
                 match message {
                     Some(message) if self.core.hibernates(process) => {
-                        format!("wake up, with {} waiting", crate::words::message(message))
+                        let message = crate::words::message(message);
+                        Deed::step(format!("wake up, with {message} waiting"))
                     }
-                    Some(message) => format!("receive {}", crate::words::message(message)),
-                    None => "receive".to_owned(),
+                    message => Deed::receive(message),
                 }
             }
             Control::Ending { reason, stage, .. } => match stage {
-                Stage::Exit | Stage::Killed => format!("exit {}", crate::words::reason(reason)),
-                Stage::Tables => "exit: tables".to_owned(),
-                Stage::Name => "exit: name".to_owned(),
-                Stage::Links => "exit: links".to_owned(),
-                Stage::Monitors => "exit: monitors".to_owned(),
+                Stage::Exit | Stage::Killed => {
+                    Deed::exit(format!("exit {}", crate::words::reason(reason)), false)
+                }
+                Stage::Tables => Deed::exit("exit: tables", true),
+                Stage::Name => Deed::exit("exit: name", true),
+                Stage::Links => Deed::exit("exit: links", true),
+                Stage::Monitors => Deed::exit("exit: monitors", true),
             },
-            Control::Ended { .. } => "ended".to_owned(),
-            Control::Stuck { what, .. } => what.clone(),
+            Control::Ended { .. } => Deed::step("ended"),
+            Control::Stuck(stuck) => Deed::step(stuck.to_string()),
         }
     }
 
-    fn with_place(&self, process: Option<&Process>, payload: String) -> String {
-        let place = process.filter(|_| self.options.places_in_labels).and_then(|p| self.place(p));
-        match place {
-            Some((file, line)) => format!("{payload} [{}:{line}]", base_name(file.text())),
-            None => payload,
-        }
+    fn place_in_label(&self, process: Option<&Process>) -> Option<Place> {
+        let process = process.filter(|_| self.options.places_in_labels)?;
+        let (file, line) = self.place(process)?;
+        Some(Place { file: base_name(file.text()).to_owned(), line })
     }
 }
 

@@ -7,6 +7,7 @@ use crate::component::Control;
 use crate::label::place_of;
 use crate::machine::Suspended;
 use crate::step::Step;
+use crate::stuck::StuckBy;
 use crate::term::{Atom, Map, Pid, Term};
 use foresee_stdx::halt;
 use rustc_hash::FxHashSet;
@@ -32,15 +33,11 @@ impl Step<'_> {
     }
 
     pub(crate) fn exceeds_at(&mut self, pid: Pid, limit: Limit, place: Option<(Atom, u32)>) {
-        let what = match limit {
-            Limit::Messages(n) => format!("a mailbox of more than {n} messages"),
-            Limit::Heap(n) => format!("a heap of more than {n} terms"),
+        let by = match limit {
+            Limit::Messages(n) => StuckBy::Messages(n),
+            Limit::Heap(n) => StuckBy::Heap(n),
         };
-        let what = match place {
-            Some((file, line)) => format!("{what} at {}:{line}", file.text()),
-            None => what,
-        };
-        self.stuck(pid, what);
+        self.stuck(pid, by, place);
     }
 
     /// Measures a process that has come to rest, if this is such a moment.
@@ -64,7 +61,7 @@ impl Step<'_> {
 fn is_moment(rest: &Suspended, dictionary: &Map) -> bool {
     let add = |hash: u64, term: &Term| hash.wrapping_add(term.content_hash());
     let hash = rest.values.iter().fold(dictionary.content_hash(), add);
-    foresee_stdx::mix(hash).is_multiple_of(16)
+    foresee_stdx::mix(hash).is_multiple_of(64)
 }
 
 /// Whether terms have more than so many parts; what is shared counts once.

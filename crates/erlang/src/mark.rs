@@ -26,12 +26,12 @@ pub struct Mark {
     pub at_crash_point: bool,
     /// The servers that it has called, where they count as linked.
     pub called: Vec<Pid>,
-    /// References of calls and timers whose messages it has taken back without a receive; only where races matter.
+    /// References of calls and timers whose messages it has taken back without a receive; only where `Rules::keeps_settled`.
     pub silenced: Vec<Reference>,
     /// The monitors of those who asked it to end and to whom it has agreed.
     pub agreed: Vec<Reference>,
     /// The oldest message of its mailbox has woken it from hibernation, so whether it comes before others is settled; only
-    /// where races matter.
+    /// where `Rules::keeps_settled`.
     pub woken_by: Option<Term>,
 }
 
@@ -66,19 +66,6 @@ fn flat(id: &Term) -> String {
     }
 }
 
-/// Whether a name fits a pattern, in which `*` stands for any text.
-pub(crate) fn fits(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((before, after)) => match name.strip_prefix(before) {
-            None => false,
-            Some(rest) => (0..=rest.len())
-                .filter(|at| rest.is_char_boundary(*at))
-                .any(|at| fits(after, &rest[at..])),
-        },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,21 +78,5 @@ mod tests {
         assert_eq!(name(Term::string("db")), Some("db"));
         assert_eq!(name(Term::binary(b"db")), Some("db"));
         assert_eq!(name(Term::atom("undefined")), None);
-    }
-
-    #[test]
-    fn patterns_fit_names() {
-        for (pattern, name, is_fit) in [
-            ("client_1", "client_1", true),
-            ("client_1", "client_10", false),
-            ("client_*", "client_10", true),
-            ("*_1", "client_1", true),
-            ("c*_*1", "client_11", true),
-            ("*", "", true),
-            ("a*b", "ab", true),
-            ("a*b", "a", false),
-        ] {
-            assert_eq!(fits(pattern, name), is_fit, "{pattern} {name}");
-        }
     }
 }

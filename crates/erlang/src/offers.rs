@@ -5,6 +5,7 @@
 
 use crate::actions::{TIMEOUT, own_slot};
 use crate::component::{Component, Control};
+use crate::stuck::Stuck;
 use crate::system::Erlang;
 use crate::term::Pid;
 use foresee_lts::Action;
@@ -16,13 +17,13 @@ pub(crate) struct Offers {
     /// How many of them are timeouts, which have their time.
     n_timeouts: usize,
     /// The first process that cannot go on for a reason that is ours.
-    pub(crate) stuck: Option<(Pid, String)>,
+    pub(crate) stuck: Option<(Pid, Stuck)>,
 }
 
 impl Offers {
     pub(crate) fn of(system: &Erlang, state: &[u32]) -> Offers {
         let mut offers = Offers::default();
-        offers.follow(system, &[], state);
+        offers.follow(system, state, 0..state.len() as u32);
         offers
     }
 
@@ -31,14 +32,15 @@ impl Offers {
         self.n_timeouts == 0 && system.timers(state).timers.is_empty()
     }
 
-    /// The state has changed from one to the other.
-    pub(crate) fn follow(&mut self, system: &Erlang, before: &[u32], after: &[u32]) {
-        let n = before.len().max(after.len());
-        let id = |state: &[u32], slot: usize| state.get(slot).copied().unwrap_or(0);
-        for slot in (0..n).filter(|slot| id(before, *slot) != id(after, *slot)) {
-            if let Some(owner) = system.core.slots.owner(slot as u32) {
-                self.update(system, after, owner);
-            }
+    /// The state is now this one, and has changed in these slots at most.
+    pub(crate) fn follow(
+        &mut self,
+        system: &Erlang,
+        state: &[u32],
+        changed: impl Iterator<Item = u32>,
+    ) {
+        for owner in changed.filter_map(|slot| system.core.slots.owner(slot)) {
+            self.update(system, state, owner);
         }
     }
 
@@ -57,10 +59,10 @@ impl Offers {
             self.n_timeouts += usize::from(new.0 >> 56 == TIMEOUT);
         }
         if let Some(Component::Process(process)) = system.component(state, slot)
-            && let Control::Stuck { what, .. } = &process.control
+            && let Control::Stuck(stuck) = &process.control
             && self.stuck.as_ref().is_none_or(|(first, _)| process.pid < *first)
         {
-            self.stuck = Some((process.pid, what.clone()));
+            self.stuck = Some((process.pid, (**stuck).clone()));
         }
     }
 }

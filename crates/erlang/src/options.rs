@@ -2,7 +2,10 @@
 //! Not here: what a crash does (`crate::crash`), what labels say (`crate::visible`).
 
 use crate::clock::ClockMode;
+use crate::reading::Rules;
 use crate::term::{Atom, Term};
+
+pub use foresee_erlang_options::{CrashPoints, Crashes, LabelKind};
 
 /// How to run a program.
 #[derive(Clone, Debug)]
@@ -16,10 +19,8 @@ pub struct Options {
     pub normal_reasons: Vec<Term>,
     /// A process ends in one event instead of one for its tables, its name, its links and its monitors.
     pub ends_in_one_step: bool,
-    /// As an engine needs it that reverses races: no event takes another away, and events have names of their own. References
-    /// are never used again, and a timer that was cancelled still fires, without effect. Otherwise a program that loops
-    /// comes back to the states it has been in.
-    pub for_races: bool,
+    /// What states keep and what events there are: [`Rules::MERGED`] or [`Rules::EXACT`].
+    pub rules: Rules,
     /// Messages in one mailbox beyond which a process is taken to be flooded.
     pub messages_max: usize,
     /// Parts of the terms that one process holds beyond which it is taken to grow without end.
@@ -39,100 +40,12 @@ pub struct Options {
     pub labels: Option<Labels>,
 }
 
-/// Which processes may die, when, and who is told.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Crashes {
-    /// Names as labels have them, with `*` for any text; `all` for every process but the first and supervisors.
-    pub processes: Vec<String>,
-    /// So many crashes at most; otherwise each name once.
-    pub max: Option<u32>,
-    pub points: CrashPoints,
-    /// Supervisors are told, and do what their text says.
-    pub restart: bool,
-    /// Where nothing but crashes can happen, there may also be no more of them: then it is seen whether somebody waits in
-    /// vain. Without this a process that can still die counts as one that can go on.
-    pub may_cease: bool,
-}
-
-impl Default for Crashes {
-    fn default() -> Self {
-        Crashes {
-            processes: Vec::new(),
-            max: None,
-            points: CrashPoints::Every,
-            restart: true,
-            may_cease: true,
-        }
-    }
-}
-
-/// Where a process may crash.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum CrashPoints {
-    /// Before every visible operation and in every receive.
-    #[default]
-    Every,
-    /// The places of Benac Earle, Fredlund and Derrick (2005): a process that has made a call may die while it waits for the
-    /// answer, when it has it, and beside its casts and actions. It counts as linked to the servers that it has called.
-    Calls,
-}
-
 /// What `Erlang::visible_label` shows beside calls, casts, infos, replies, crashes and actions, and what it hides.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Labels {
     pub show: Vec<LabelKind>,
     /// Labels with these names, the text before `(`, are hidden.
     pub hide: Vec<String>,
-}
-
-/// Kinds of labels that are hidden unless they are asked for.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum LabelKind {
-    /// `send(To,Message,From)`, casts included.
-    Send,
-    /// `receive(Process,Message)`: outside the loop of a generic server.
-    Receive,
-    /// `spawn(Process)`: a process makes another.
-    Spawn,
-    /// `exit(Process,Reason)`.
-    Exit,
-    /// `timeout(Process)`.
-    Timeout,
-    /// `timer(Target,Message)`.
-    Timer,
-    /// `deliver(From,To,Message)`: only without instant delivery.
-    Deliver,
-    /// Calls and infos of supervisors.
-    Supervisor,
-    /// Every other visible operation, as it is written.
-    Operation,
-}
-
-impl LabelKind {
-    /// Every kind with its word.
-    pub const ALL: [(LabelKind, &'static str); 9] = [
-        (LabelKind::Send, "send"),
-        (LabelKind::Receive, "receive"),
-        (LabelKind::Spawn, "spawn"),
-        (LabelKind::Exit, "exit"),
-        (LabelKind::Timeout, "timeout"),
-        (LabelKind::Timer, "timer"),
-        (LabelKind::Deliver, "deliver"),
-        (LabelKind::Supervisor, "supervisor"),
-        (LabelKind::Operation, "operation"),
-    ];
-
-    pub fn parse(word: &str) -> Option<LabelKind> {
-        LabelKind::ALL.iter().find(|(_, own)| *own == word).map(|(kind, _)| *kind)
-    }
-
-    pub fn word(self) -> &'static str {
-        LabelKind::ALL
-            .iter()
-            .find(|(kind, _)| *kind == self)
-            .map(|(_, word)| *word)
-            .expect("listed")
-    }
 }
 
 impl Default for Options {
@@ -142,7 +55,7 @@ impl Default for Options {
             after_timeout: None,
             normal_reasons: vec![a!("normal")],
             ends_in_one_step: false,
-            for_races: false,
+            rules: Rules::MERGED,
             messages_max: 100_000,
             heap_max: 5_000_000,
             budget: 20_000_000,
@@ -164,6 +77,10 @@ pub struct Entry {
     /// The function starts a supervisor: the first process calls it, which must give `{ok, Pid}`, and then waits for ever. Who
     /// waits in the loop of a behaviour then waits for work, and is not stuck.
     pub is_supervisor: bool,
+    /// What is called in place of the function, to run one test of it: module, function and arguments.
+    pub runner: Option<(Atom, Atom, Vec<Term>)>,
+    /// How the start is shown in place of `module:function/arity`.
+    pub shown: Option<String>,
 }
 
 impl Entry {
@@ -173,7 +90,51 @@ impl Entry {
             function: Atom::new(function),
             arguments: Vec::new(),
             is_supervisor: false,
+            runner: None,
+            shown: None,
         }
+    }
+
+    /// The leaf of an EUnit generator at a path, with the setups and cleanups around it.
+    pub fn leaf(module: &str, generator: &str, path: &[u32]) -> Entry {
+        let path = Term::list(path.iter().map(|at| Term::Int(i64::from(*at))));
+        let entry = Entry::new(module, generator);
+        let arguments = vec![Term::Atom(entry.module), Term::Atom(entry.function), path];
+        entry.run_by("eunit", "foresee_leaf", arguments)
+    }
+
+    /// Tells the leaves of an EUnit generator, as the reason `{foresee_leaves, [{Path, Title}]}` with which the first process
+    /// exits.
+    pub fn leaves(module: &str, generator: &str) -> Entry {
+        let entry = Entry::new(module, generator);
+        let arguments = vec![Term::Atom(entry.module), Term::Atom(entry.function)];
+        entry.run_by("eunit", "foresee_leaves", arguments)
+    }
+
+    /// A case of a Common Test suite, with the groups around it from the outside in.
+    pub fn case(suite: &str, groups: &[&str], case: &str) -> Entry {
+        let entry = Entry::new(suite, case);
+        let groups = Term::list(groups.iter().map(|name| Term::atom(name)));
+        let arguments = vec![Term::Atom(entry.module), groups, Term::Atom(entry.function)];
+        entry.run_by("ct", "foresee_case", arguments)
+    }
+
+    /// Tells the cases of a suite, as the reason `{foresee_cases, [{Groups, Case}]}` with which the first process exits.
+    pub fn cases(suite: &str) -> Entry {
+        let entry = Entry::new(suite, "all");
+        let arguments = vec![Term::Atom(entry.module)];
+        entry.run_by("ct", "foresee_cases", arguments)
+    }
+
+    /// Runs a parse transform, whose answer is the reason `{foresee_forms, Forms}` with which the first process exits.
+    pub fn transform(module: &str, forms: Term) -> Entry {
+        let entry = Entry::new(module, "parse_transform");
+        let arguments = vec![Term::Atom(entry.module), forms];
+        entry.run_by(crate::prelude::SUPERVISION, "transform", arguments)
+    }
+
+    fn run_by(self, module: &str, function: &str, arguments: Vec<Term>) -> Entry {
+        Entry { runner: Some((Atom::new(module), Atom::new(function), arguments)), ..self }
     }
 
     /// A supervision tree, started by a function without arguments.

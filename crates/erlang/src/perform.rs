@@ -29,8 +29,10 @@ impl Erlang {
             self.core.intern(Component::Timers(Timers::default())),
         ];
         let mut step = Step::new(&self.core, &state, first, None, Touched::default());
-        let Entry { module, function, arguments, is_supervisor } = self.entry.clone();
-        let start = if is_supervisor {
+        let Entry { module, function, arguments, is_supervisor, runner, .. } = self.entry.clone();
+        let start = if let Some((module, name, arguments)) = runner {
+            Start::Function { module, name, arguments }
+        } else if is_supervisor {
             let arguments = vec![Term::Atom(module), Term::Atom(function)];
             Start::Function { module: Atom::new(SUPERVISION), name: atom!("start"), arguments }
         } else if function.text().ends_with(GENERATOR) && arguments.is_empty() {
@@ -49,8 +51,21 @@ impl Erlang {
 
     /// The state that an action leads to in virtual time, and what happened.
     pub fn perform(&self, state: &[u32], action: Action, now_ms: u64) -> (State, Vec<Event>) {
+        let mut next = state.to_vec();
+        let (events, _) = self.perform_in_place(&mut next, action, now_ms);
+        (next, events)
+    }
+
+    /// The same in place, with the slots that may have changed.
+    pub(crate) fn perform_in_place(
+        &self,
+        state: &mut State,
+        action: Action,
+        now_ms: u64,
+    ) -> (Vec<Event>, impl Iterator<Item = u32> + use<>) {
         let effect = self.effect(state, action, Some(now_ms));
-        (self.core.apply(state, &effect.changes), effect.events)
+        self.core.change(state, &effect.changes);
+        (effect.events, effect.changes.into_iter().map(|it| it.0))
     }
 
     /// Carries an action out; without virtual time, timeouts and reads alone move the clock.
@@ -75,6 +90,7 @@ impl Erlang {
         let actor = self.actor_of(state, action);
         let thread = self.thread_of(state, action);
         let mut touched = Touched::by(actor, thread, self.core.watches_mailboxes)
+            .in_order(self.core.watches_order)
             .beside_crashes(self.core.crashes.is_some());
         if self.core.may_halt {
             touched.may_be_halted();
@@ -128,7 +144,7 @@ impl Erlang {
                 step.run(pid, machine);
             }
             Control::Ending { .. } => step.end_stage(pid),
-            Control::Ended { .. } | Control::Stuck { .. } => {}
+            Control::Ended { .. } | Control::Stuck(_) => {}
         }
     }
 
@@ -148,13 +164,13 @@ impl Erlang {
     }
 }
 
-/// A process that hibernates goes on because of a message, which stays. Where races matter this is as if it had taken it and
+/// A process that hibernates goes on because of a message, which stays. Where that is kept this is as if it had taken it and
 /// kept it aside: whether others come before it is settled, and to take it later touches nothing that others touch.
 fn wake(step: &mut Step<'_>, pid: Pid, message: &Term) {
     if !step.was_woken_by(pid, message) {
         step.touched.receives(pid, Some(message), false);
     }
-    if step.core.for_races
+    if step.core.rules.keeps_settled
         && let Some(process) = step.process_mut(pid)
     {
         process.mark.woken_by = Some(message.clone());
@@ -205,15 +221,20 @@ impl Core {
     pub(crate) fn apply_to(&self, state: &[u32], changes: &[(u32, Change)], next: &mut State) {
         next.clear();
         next.extend_from_slice(state);
+        self.change(next, changes);
+    }
+
+    /// The same, in place.
+    pub(crate) fn change(&self, state: &mut State, changes: &[(u32, Change)]) {
         for &(slot, change) in changes {
             let slot = slot as usize;
-            if slot >= next.len() {
-                next.resize(slot + 1, 0);
+            if slot >= state.len() {
+                state.resize(slot + 1, 0);
             }
-            next[slot] = self.changed(next[slot], change);
+            state[slot] = self.changed(state[slot], change);
         }
-        while next.last() == Some(&0) {
-            next.pop();
+        while state.last() == Some(&0) {
+            state.pop();
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use foresee_erlang_syntax::{Options, Parse, no_includes, parse_file};
 use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
 
 /// Name and text of each module.
 pub const MODULES: &[(&str, &str)] = &[
@@ -29,6 +30,9 @@ pub const MODULES: &[(&str, &str)] = &[
     ("global", include_str!("prelude/global.erl")),
     ("rpc", include_str!("prelude/rpc.erl")),
     ("eunit", include_str!("prelude/eunit.erl")),
+    ("file", include_str!("prelude/file.erl")),
+    ("filelib", include_str!("prelude/filelib.erl")),
+    ("prim_file", include_str!("prelude/prim_file.erl")),
     (SUPERVISION, include_str!("prelude/foresee_supervision.erl")),
     ("gen", include_str!("otp/gen.erl")),
     ("proc_lib", include_str!("otp/proc_lib.erl")),
@@ -36,17 +40,24 @@ pub const MODULES: &[(&str, &str)] = &[
     ("gen_server", include_str!("otp/gen_server.erl")),
     ("gen_statem", include_str!("otp/gen_statem.erl")),
     ("gen_event", include_str!("otp/gen_event.erl")),
+    ("gen_fsm", include_str!("otp/gen_fsm.erl")),
+    ("alarm_handler", include_str!("otp/alarm_handler.erl")),
     ("supervisor", include_str!("otp/supervisor.erl")),
     ("application", include_str!("otp/application.erl")),
     ("logger", include_str!("otp/logger.erl")),
     ("error_logger", include_str!("otp/error_logger.erl")),
+    ("ct", include_str!("otp/ct.erl")),
+    ("test_server", include_str!("otp/test_server.erl")),
 ];
 
 /// Where a supervision tree is started; every program has it.
 pub(crate) const SUPERVISION: &str = "foresee_supervision";
 
 /// How the names of EUnit's test generators end.
-pub(crate) const GENERATOR: &str = "_test_";
+pub const GENERATOR: &str = "_test_";
+
+/// How the names of Common Test's suites end.
+pub const SUITE: &str = "_SUITE";
 
 /// Paths of prelude modules start with this.
 pub const PATH: &str = "prelude/";
@@ -57,7 +68,7 @@ pub(crate) fn has(module: &str) -> bool {
 }
 
 /// The prelude modules that `parses` may call, parsed, in the order of the table.
-pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<Parse> {
+pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<&'static Parse> {
     let texts: Vec<&str> = parses
         .iter()
         .flat_map(|parse| parse.sources.files().iter().map(|file| &*file.text))
@@ -69,24 +80,40 @@ pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<Parse>
         let words: FxHashSet<&str> =
             text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '@').collect();
         let has_generator = words.iter().any(|word| word.ends_with(GENERATOR));
-        let named =
-            |i: &usize| words.contains(MODULES[*i].0) || MODULES[*i].0 == "eunit" && has_generator;
+        let is_suite = words.iter().any(|word| word.ends_with(SUITE));
+        let named = |i: &usize| {
+            let name = MODULES[*i].0;
+            words.contains(name) || name == "eunit" && has_generator || name == "ct" && is_suite
+        };
         todo.extend((0..MODULES.len()).filter(named));
     }
     while let Some(i) = todo.pop() {
         if !wanted[i] && !own.contains(MODULES[i].0) {
             wanted[i] = true;
-            let called = modules_called(MODULES[i].1);
-            todo.extend((0..MODULES.len()).filter(|j| called.contains(MODULES[*j].0)));
+            todo.extend(module(i).calls.iter().copied());
         }
     }
-    let chosen = MODULES.iter().zip(wanted).filter(|(_, wanted)| *wanted);
-    chosen
-        .map(|((name, text), _)| {
-            let path = format!("{PATH}{name}.erl");
-            parse_file(&path, text, &Options::default(), &mut no_includes)
-        })
-        .collect()
+    (0..MODULES.len()).filter(|i| wanted[*i]).map(|i| &module(i).parse).collect()
+}
+
+/// A module of the prelude as it was read.
+struct Module {
+    parse: Parse,
+    /// The modules of the table that it may call.
+    calls: Vec<usize>,
+}
+
+/// The module at that place of the table. Its text never changes, so it is read once, however many programs are loaded.
+fn module(i: usize) -> &'static Module {
+    static READ: [OnceLock<Module>; MODULES.len()] = [const { OnceLock::new() }; MODULES.len()];
+    READ[i].get_or_init(|| {
+        let (name, text) = MODULES[i];
+        let path = format!("{PATH}{name}.erl");
+        let parse = parse_file(&path, text, &Options::default(), &mut no_includes);
+        let called = modules_called(text);
+        let calls = (0..MODULES.len()).filter(|j| called.contains(MODULES[*j].0)).collect();
+        Module { parse, calls }
+    })
 }
 
 /// The words of a prelude module's text that stand before a colon, as in `lists:map`.

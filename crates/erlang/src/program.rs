@@ -110,7 +110,7 @@ pub fn link_within(parses: Vec<Parse>, surroundings: Surroundings<'_>) -> Loaded
     };
     let (own_parses, of_libraries) = parses.split_at(n_own);
     let all: Vec<(Atom, &Parse, bool)> = prelude
-        .iter()
+        .into_iter()
         .chain(own_parses)
         .map(|parse| (parse, false))
         .chain(of_libraries.iter().map(|parse| (parse, true)))
@@ -221,7 +221,8 @@ impl Program {
         };
         let named = crate::term::Term::atom(name);
         self.functions[..self.first_stub as usize].iter().any(|function| {
-            function.constants.contains(&named) || function.code.iter().any(is_call)
+            function.constants.iter().any(|it| holds(it, &named))
+                || function.code.iter().any(is_call)
         })
     }
 
@@ -290,6 +291,23 @@ impl Program {
         exports.sort_unstable();
         exports
     }
+}
+
+/// Whether a literal is, or has in it, a term.
+fn holds(literal: &crate::term::Term, wanted: &crate::term::Term) -> bool {
+    use crate::term::Term;
+    literal == wanted
+        || match literal {
+            Term::Tuple(tuple) => tuple.items().iter().any(|it| holds(it, wanted)),
+            Term::Cons(_) => {
+                let mut cells = literal.cells();
+                cells.by_ref().any(|it| holds(it, wanted)) || holds(cells.rest(), wanted)
+            }
+            Term::Map(map) => {
+                map.entries().iter().any(|(key, value)| holds(key, wanted) || holds(value, wanted))
+            }
+            _ => false,
+        }
 }
 
 fn stub(builtins: &Builtins, builtin: u32) -> Function {

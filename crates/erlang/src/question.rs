@@ -116,8 +116,10 @@ impl Tie {
 pub(crate) enum Life {
     /// There never was such a process.
     None,
-    /// It has ended, or others see it so.
+    /// It has ended.
     Dead,
+    /// Others see it as dead, but it is still in the table of processes.
+    Dying,
     /// Others see it as alive.
     Alive,
     /// It still runs code.
@@ -129,6 +131,7 @@ impl Life {
         match component {
             Some(Component::Process(process)) if process.is_running() => Life::Running,
             Some(Component::Process(process)) if process.is_alive() => Life::Alive,
+            Some(Component::Process(process)) if process.is_there() => Life::Dying,
             Some(Component::Process(_)) => Life::Dead,
             _ => Life::None,
         }

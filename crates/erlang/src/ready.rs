@@ -128,7 +128,7 @@ impl Ready {
         Some(())
     }
 
-    /// The crashes, and that there are no more of them: where races matter at any time, otherwise where nothing else can happen.
+    /// The crashes, and that there are no more of them: where crashes without effect are events, at any time, otherwise where nothing else can happen.
     fn list_crashes(
         &self,
         system: &Erlang,
@@ -146,7 +146,7 @@ impl Ready {
         }
         let is_over = self.acts(state, SHARED)? == Acts::Crashed;
         let may_cease = system.core.crashes.as_ref().is_some_and(|crashes| crashes.may_cease);
-        let ceases = match system.core.for_races {
+        let ceases = match system.core.rules.crashes_without_effect {
             true => !is_over,
             false => may_cease && before == first && actions.len() > before,
         };
@@ -262,7 +262,7 @@ fn acts_of(component: &Component) -> Acts {
         Component::Process(process) => match &process.control {
             Control::Calling { .. } | Control::Ending { .. } => Acts::Step,
             Control::Receiving { .. } => Acts::Receives,
-            Control::Ended { .. } | Control::Stuck { .. } => Acts::Never,
+            Control::Ended { .. } | Control::Stuck(_) => Acts::Never,
         },
         Component::Channel(channel) if !channel.signals.is_empty() => Acts::Delivers,
         Component::Shared(shared) if shared.halted.is_some() => Acts::Halted,

@@ -11,6 +11,7 @@ use crate::mark::Mark;
 use crate::program::Program;
 use crate::slots::SlotKey;
 use crate::step::{Event, Reply, Step};
+use crate::stuck::{Stuck, StuckBy};
 use crate::term::{Atom, Fun, FunKind, Map, Pid, Reference, Term};
 use foresee_stdx::halt;
 
@@ -74,9 +75,9 @@ impl<'a> Step<'a> {
                     }
                 }
             }
-            Err(Raise::Unmodelled(what)) => {
+            Err(Raise::Unmodelled(gap)) => {
                 let place = machine.place();
-                return self.stuck(pid, crate::trouble::not_modelled(&what, place));
+                return self.stuck(pid, StuckBy::Gap(gap), place);
             }
         };
         match raised {
@@ -125,7 +126,7 @@ impl<'a> Step<'a> {
             now_ms: self.virtual_ms.unwrap_or(0),
             clock_moves: self.core.clock.mode == ClockMode::Moving,
             seed: self.core.seed,
-            n_references: self.core.for_races.then_some(n_references),
+            n_references: self.core.rules.numbers_references.then_some(n_references),
             in_use: &mut in_use,
             new_references: Vec::new(),
             agreed: Vec::new(),
@@ -171,15 +172,16 @@ impl<'a> Step<'a> {
             Stop::Raised(exception) => self.crash(pid, &exception),
             Stop::Diverged { what, function, line } => {
                 let function = self.program().function(function);
-                self.stuck(pid, crate::trouble::without_end(what, function, line));
+                let by = StuckBy::NoEnd { what, function: function.name, arity: function.arity };
+                self.stuck(pid, by, Some((function.file, line)));
             }
             Stop::Grown => {
                 let place = machine.place();
                 self.exceeds_at(pid, Limit::Heap(self.core.heap_max), place);
             }
-            Stop::Unmodelled { what, .. } => {
+            Stop::Unmodelled { gap, .. } => {
                 let place = machine.place();
-                self.stuck(pid, crate::trouble::not_modelled(&what, place));
+                self.stuck(pid, StuckBy::Gap(gap), place);
             }
             Stop::Absent(absent) => {
                 let (place, calls) = (machine.place(), machine.calls());
@@ -208,9 +210,10 @@ impl<'a> Step<'a> {
         self.end(pid, reason, exception.class != Class::Exit);
     }
 
-    pub(crate) fn stuck(&mut self, pid: Pid, what: String) {
+    /// The process cannot go on.
+    pub(crate) fn stuck(&mut self, pid: Pid, by: StuckBy, place: Option<(Atom, u32)>) {
         if let Some(process) = self.process_mut(pid) {
-            process.control = Control::Stuck { what, absent: None };
+            process.control = Control::Stuck(Box::new(Stuck { by, place }));
         }
     }
 
@@ -222,12 +225,9 @@ impl<'a> Step<'a> {
         place: Option<(Atom, u32)>,
         calls: Box<[(u32, u32)]>,
     ) {
-        let what = crate::trouble::absent(absent, place);
         let &Absent { function: (module, name, arity), is_unloaded } = absent;
-        if let Some(process) = self.process_mut(pid) {
-            let missing = Missing { module, name, arity, is_unloaded, calls };
-            process.control = Control::Stuck { what, absent: Some(Box::new(missing)) };
-        }
+        let missing = Missing { module, name, arity, is_unloaded, calls };
+        self.stuck(pid, StuckBy::Absent(missing), place);
     }
 
     /// The process has nothing more to do but to end.

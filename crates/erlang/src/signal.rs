@@ -17,9 +17,13 @@ impl Step<'_> {
         if self.core.instant_delivery || from == to {
             return self.arrive(from, to, signal);
         }
-        if to.is_system() || self.life(to) == Life::None {
-            return;
+        if !to.is_system() && self.life(to) != Life::None {
+            self.travel(from, to, signal);
         }
+    }
+
+    /// A signal is on its way, also one that a process has sent itself.
+    fn travel(&mut self, from: Pid, to: Pid, signal: Signal) {
         let mut channel = self.channel(from, to).cloned().unwrap_or(Channel {
             from,
             to,
@@ -35,7 +39,7 @@ impl Step<'_> {
 
     /// What tells a signal from the others of its channel: which it is, or where that is not counted, what it is.
     fn name_of_signal(&self, channel: &Channel, at: usize, signal: &Signal) -> u64 {
-        if self.core.for_races {
+        if self.core.rules.numbers_signals {
             u64::from(channel.n_arrived) + at as u64
         } else {
             foresee_stdx::stable_hash(signal)
@@ -48,8 +52,8 @@ impl Step<'_> {
         let signal = channel.signals.remove(0);
         let (from, to) = (channel.from, channel.to);
         self.touched.carries_signal(from, to, name);
-        channel.n_arrived += u32::from(self.core.for_races);
-        let stays = !channel.signals.is_empty() || self.core.for_races;
+        channel.n_arrived += u32::from(self.core.rules.numbers_signals);
+        let stays = !channel.signals.is_empty() || self.core.rules.numbers_signals;
         let slot = self.core.slots.of(SlotKey::Channel(from, to));
         self.put(slot, stays.then_some(Component::Channel(channel)));
         self.arrive(from, to, signal);
@@ -81,8 +85,8 @@ impl Step<'_> {
                 if !self.is_linked(to, from) {
                     return;
                 }
-                // Where races matter, the end of this one goes to the dead as well.
-                if !self.core.for_races {
+                // Where the dead are kept, the end of this one goes to them as well.
+                if !self.core.rules.keeps_the_dead {
                     self.edit(to, Edit::Unlink(from));
                 }
                 self.link_exit(from, to, reason);
@@ -96,7 +100,7 @@ impl Step<'_> {
                 let message = down_message(&tag, reference, &object, &reason);
                 self.touched.tells_of(reference, &message);
                 if self.watched_by(to, reference).is_none() {
-                    if self.core.for_races {
+                    if self.core.rules.keeps_the_dead {
                         self.touched.delivers(to, &message);
                     }
                     return;
@@ -118,10 +122,10 @@ impl Step<'_> {
     }
 
     /// A message comes into an inbox; one to a process that has ended is lost. It would not have been before, and a receive that
-    /// gave up, and with that ended the process, might have taken it: so where races matter it is noted all the same.
+    /// gave up, and with that ended the process, might have taken it: so where the dead are kept it is noted all the same.
     pub(crate) fn deliver(&mut self, from: Pid, to: Pid, message: Term) {
         if !self.keeps_messages(to) {
-            if self.core.for_races && self.life(to) != Life::None {
+            if self.core.rules.keeps_the_dead && self.life(to) != Life::None {
                 self.touched.delivers(to, &message);
             }
             return;
@@ -178,9 +182,9 @@ impl Step<'_> {
                 self.touched.ends_life(pid);
                 let left = self.stages_left(pid);
                 self.end_at(pid, reason, Stage::Killed, left);
-                let for_races = self.core.for_races;
+                let is_kept = self.core.rules.keeps_settled;
                 if let Some(process) = self.process_mut(pid) {
-                    process.mark.is_killed = for_races;
+                    process.mark.is_killed = is_kept;
                 }
             }
         }
@@ -190,6 +194,15 @@ impl Step<'_> {
         for (own, other) in [(a, b), (b, a)] {
             self.edit(own, Edit::Link(other));
         }
+    }
+
+    /// A link to a process that is dead but still there: nobody refuses it, and a signal tells that there is no such process.
+    pub(crate) fn link_to_dying(&mut self, own: Pid, other: Pid) {
+        if self.core.instant_delivery {
+            return self.link_exit(other, own, a!("noproc"));
+        }
+        self.edit(own, Edit::Link(other));
+        self.signal(other, own, Signal::LinkExit(a!("noproc")));
     }
 
     pub(crate) fn unlink(&mut self, a: Pid, b: Pid) {
@@ -224,13 +237,20 @@ impl Step<'_> {
             None => {
                 let reason = a!("noproc");
                 let down = Signal::Down { reference, object, tag, reason, ends_alias };
-                self.arrive(named, watcher, down);
+                // Who is dying answers itself, after all that it has sent; for who is gone the run-time system does.
+                if self.core.instant_delivery {
+                    self.arrive(named, watcher, down);
+                } else if self.is_dying(named) {
+                    self.travel(named, watcher, down);
+                } else {
+                    self.travel(watcher, watcher, down);
+                }
             }
         }
     }
 
     /// Takes a monitor back; whether it was still there. If nobody can tell afterwards whether it had fired (`unnoticed`),
-    /// the end of the other has the same events as ever: where races matter it still sends its message, which is noted and
+    /// the end of the other has the same events as ever: where that is kept it still sends its message, which is noted and
     /// lost, because a receive before this may have given up waiting for it. Who can look at mailboxes can tell.
     pub(crate) fn demonitor(&mut self, reference: Reference, unnoticed: bool) -> bool {
         let own = reference.owner;
@@ -245,7 +265,7 @@ impl Step<'_> {
             self.edit(own, Edit::EndAlias(reference));
         }
         if let Some(target) = found {
-            if unnoticed && self.core.for_races {
+            if unnoticed && self.core.rules.keeps_taken_back {
                 self.unwatch_unnoticed(own, target, reference);
             } else {
                 self.unwatch(own, target, reference);
@@ -254,11 +274,11 @@ impl Step<'_> {
         found.is_some()
     }
 
-    /// A process has taken out of its mailbox, without a receive, what came with this reference: where races matter, no
+    /// A process has taken out of its mailbox, without a receive, what came with this reference: where that is kept, no
     /// later receive could have taken it.
     pub(crate) fn silence(&mut self, pid: Pid, reference: Reference) {
         self.touched.changes_mailbox(pid);
-        if self.core.for_races
+        if self.core.rules.keeps_settled
             && let Some(process) = self.process_mut(pid)
         {
             process.mark.silenced.push(reference);
@@ -320,10 +340,13 @@ impl Step<'_> {
             Stage::Monitors => self.tell_watchers(pid, &reason),
         }
         let next = Stage::LEAVING.into_iter().find(|next| left & next.bit() != 0);
+        if stage < Stage::Links && next.is_none_or(|next| next >= Stage::Links) {
+            self.touched.leaves_processes(pid);
+        }
         let control = match next {
             Some(stage) => Control::Ending { reason, stage, left: left & !stage.bit() },
             None => {
-                if !self.core.for_races {
+                if !self.core.rules.keeps_the_dead {
                     self.remove_inbox(pid);
                 }
                 Control::Ended { reason }
@@ -351,11 +374,11 @@ impl Step<'_> {
         Stage::LEAVING.iter().filter(|stage| has(stage)).fold(0, |left, stage| left | stage.bit())
     }
 
-    /// A process that has ended watches nobody and answers to no alias. Where races matter it stays as it was, so that
+    /// A process that has ended watches nobody and answers to no alias. Where the dead are kept it stays as it was, so that
     /// what comes too late is known for what it was.
     fn leave_life(&mut self, pid: Pid, reason: &Term) {
         self.events.push(Event::Exited { pid, reason: reason.clone() });
-        if self.core.for_races {
+        if self.core.rules.keeps_the_dead {
             return;
         }
         let monitors = self.inbox(pid).map_or(Vec::new(), |inbox| inbox.monitors.clone());
@@ -381,7 +404,7 @@ impl Step<'_> {
 
     fn tell_links(&mut self, pid: Pid, reason: &Term) {
         self.touched.reads_links(pid);
-        let keeps = self.core.for_races;
+        let keeps = self.core.rules.keeps_the_dead;
         let Some(inbox) = self.inbox_mut(pid) else { return };
         let links = if keeps { inbox.links.clone() } else { std::mem::take(&mut inbox.links) };
         for other in links {

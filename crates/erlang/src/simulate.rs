@@ -9,7 +9,7 @@ use crate::offers::Offers;
 use crate::step::Event;
 use crate::system::Erlang;
 use crate::term::{Pid, Reference, Term};
-use foresee_lts::{Action, Label, State, System};
+use foresee_lts::{Action, Label, State, System, Telling};
 use foresee_stdx::mix;
 use rustc_hash::FxHashMap;
 
@@ -189,9 +189,8 @@ impl Scheduler<'_> {
             }
             Move::Deliver(..) | Move::NoMoreCrashes => {}
         }
-        let (state, events) = self.system.perform(&self.state, action, self.now_ms);
-        self.offers.follow(self.system, &self.state, &state);
-        self.state = state;
+        let (events, changed) = self.system.perform_in_place(&mut self.state, action, self.now_ms);
+        self.offers.follow(self.system, &self.state, changed);
         // To read the clock takes time.
         if let Some(clock) = &self.system.timers(&self.state).clock {
             self.now_ms = self.now_ms.max(clock.elapsed_ms());
@@ -223,7 +222,7 @@ impl Scheduler<'_> {
         if let Some(status) = &self.system.shared(&self.state).halted {
             return Some(Outcome::Halted(status.clone()));
         }
-        self.offers.stuck.clone().map(|(pid, what)| Outcome::Stuck(pid, what))
+        self.offers.stuck.clone().map(|(pid, stuck)| Outcome::Stuck(pid, stuck.to_string()))
     }
 
     fn quiet(&self) -> Outcome {
@@ -249,7 +248,7 @@ fn final_states(system: &Erlang, state: &[u32]) -> Vec<(String, String)> {
             let how = match &process.control {
                 Control::Ended { reason } => format!("exited {reason}"),
                 _ => {
-                    let what = system.intention(state, process);
+                    let what = system.intention(state, process).words;
                     match system.place(process) {
                         Some((file, line)) => format!("{what} at {}:{line}", file.text()),
                         None => what,

@@ -269,6 +269,11 @@ impl<'a> Step<'a> {
         pid.is_system() || self.life(pid) >= Life::Alive
     }
 
+    /// Whether others see a process as dead though it is still in the table of processes.
+    pub(crate) fn is_dying(&self, pid: Pid) -> bool {
+        self.life(pid) == Life::Dying
+    }
+
     /// Who is registered under a name.
     pub(crate) fn registered(&self, name: Atom) -> Option<Pid> {
         match self.unchanged_shared() {
@@ -343,12 +348,12 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Every process that is alive, in the order of pids.
+    /// Every process that is alive or not yet gone, in the order of pids.
     pub fn processes(&self) -> Vec<Pid> {
         let mut pids = Vec::new();
         self.for_each_component(|component| {
             if let Component::Process(process) = component
-                && process.is_alive()
+                && process.is_there()
             {
                 pids.push(process.pid);
             }
@@ -372,7 +377,7 @@ impl<'a> Step<'a> {
     /// A reference of the caller that nobody holds.
     pub fn new_reference(&mut self) -> Reference {
         let owner = self.caller;
-        if self.core.for_races
+        if self.core.rules.numbers_references
             && let Some(process) = self.process_mut(owner)
         {
             process.n_references += 1;

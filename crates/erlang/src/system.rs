@@ -15,7 +15,8 @@ use crate::program::Program;
 use crate::ready::Ready;
 use crate::term::Term;
 use foresee_lts::{
-    Account, Action, Actor, Explorer, Fault, Footprint, Happened, Label, Path, State, System,
+    Account, Action, Actor, Explorer, Fault, Footprint, Happened, Interleaved, Label, Path, State,
+    System, Telling,
 };
 use foresee_stdx::mix;
 use parking_lot::RwLock;
@@ -148,8 +149,9 @@ impl System for Erlang {
     }
 
     fn name(&self) -> String {
-        let Entry { module, function, arguments, .. } = &self.entry;
-        format!("{}:{}/{}", module.text(), function.text(), arguments.len())
+        let Entry { module, function, arguments, shown, .. } = &self.entry;
+        let plain = || format!("{}:{}/{}", module.text(), function.text(), arguments.len());
+        shown.clone().unwrap_or_else(plain)
     }
 
     fn explorer(&self) -> Box<dyn Explorer + '_> {
@@ -160,12 +162,36 @@ impl System for Erlang {
         self.core.components.hash(id)
     }
 
-    fn content_hash_unordered(&self, state: &[u32], mailboxes: &[u64]) -> u64 {
-        self.hash_unordered(state, |pid| mailboxes.contains(&crate::footprint::mailbox(pid)))
+    fn is_final(&self, state: &[u32]) -> bool {
+        self.has_ended(state)
     }
 
-    fn label(&self, state: &[u32], action: Action) -> Label {
-        self.label_of(state, action)
+    fn why_stuck(&self, state: &[u32]) -> String {
+        self.who_waits(state)
+    }
+
+    fn fault(&self, state: &[u32]) -> Option<Fault> {
+        self.first_fault(state)
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.core.components.len() * 512
+            + self.core.edits.memory_bytes()
+            + self.effects.read().memory_bytes()
+    }
+
+    fn interleaving(&self) -> Option<&dyn Interleaved> {
+        Some(self)
+    }
+
+    fn telling(&self) -> Option<&dyn Telling> {
+        Some(self)
+    }
+}
+
+impl Interleaved for Erlang {
+    fn content_hash_unordered(&self, state: &[u32], mailboxes: &[u64]) -> u64 {
+        self.hash_unordered(state, |pid| mailboxes.contains(&crate::footprint::mailbox(pid)))
     }
 
     fn actor(&self, state: &[u32], action: Action) -> Actor {
@@ -203,7 +229,7 @@ impl System for Erlang {
         let happened = |known: &Known, next: &mut State| {
             self.core.apply_to(state, &known.changes, next);
             let footprint = Arc::clone(&known.footprint);
-            Happened { footprint, may_bring_fault: known.may_bring_fault }
+            Happened { footprint, may_bring_fault: known.may_bring_fault, comes_again: true }
         };
         if let Some(known) = self.effects.read().get(&self.core, state, action.0) {
             self.assert_as_anew(state, action, &known.changes, Some(&known.footprint));
@@ -249,17 +275,11 @@ impl System for Erlang {
         self.notices.write().insert((look, change), notices);
         notices
     }
+}
 
-    fn is_final(&self, state: &[u32]) -> bool {
-        self.has_ended(state)
-    }
-
-    fn why_stuck(&self, state: &[u32]) -> String {
-        self.who_waits(state)
-    }
-
-    fn fault(&self, state: &[u32]) -> Option<Fault> {
-        self.first_fault(state)
+impl Telling for Erlang {
+    fn label(&self, state: &[u32], action: Action) -> Label {
+        self.label_of(state, action)
     }
 
     fn describe(&self, state: &[u32]) -> foresee_lts::Description {
@@ -268,11 +288,5 @@ impl System for Erlang {
 
     fn account(&self, path: &Path) -> Account {
         self.account_of(path)
-    }
-
-    fn memory_bytes(&self) -> usize {
-        self.core.components.len() * 512
-            + self.core.edits.memory_bytes()
-            + self.effects.read().memory_bytes()
     }
 }

@@ -76,7 +76,7 @@ pub(crate) fn all() -> impl Iterator<Item = (Atom, Pid)> {
 
 /// What one is asked and has no model.
 pub(crate) fn not_modelled(what: &str, pid: Pid) -> Raise {
-    Raise::Unmodelled(format!("{what} the system process {}", pid.system_name().unwrap_or("")))
+    Raise::unmodelled(format!("{what} the system process {}", pid.system_name().unwrap_or("")))
 }
 
 /// Stops what would be done to a process of the system.
@@ -161,7 +161,7 @@ fn init_answer(request: &Term) -> Option<Term> {
 
 /// The text that a request to a device writes.
 fn output_of(request: &Term) -> Result<String, Raise> {
-    let unmodelled = || Raise::Unmodelled(format!("the request {request} to a device"));
+    let unmodelled = || Raise::unmodelled(format!("the request {request} to a device"));
     match request.as_tuple() {
         Some([tag, chars]) if tag.is_atom(atom!("put_chars")) => {
             characters(chars, false).ok_or_else(unmodelled)

@@ -1,14 +1,14 @@
-//! When a run cannot go on for a reason that is ours: what, why and where, in the words that a process in trouble carries.
-//! Why words: a process in trouble is a component of a state, compared and hashed like any other, and all it has left to say
-//! is this. [`Trouble::parse`] takes the words apart again for those who report them.
+//! When a run cannot go on for a reason that is ours: who, why and where, for those who report it.
+//! A process in trouble is a component of a state, compared and hashed like any other; the cause that it carries is
+//! [`Stuck`].
 
 use crate::code::Function;
 use crate::compile::{NOT_MODELLED, outside};
 use crate::component::{Component, Control, Missing};
-use crate::machine::Absent;
 use crate::reach;
+use crate::stuck::{Gap, Stuck, StuckBy};
 use crate::system::Erlang;
-use crate::term::{Atom, Pid};
+use crate::term::Pid;
 use foresee_erlang_syntax::{Code, Explanation};
 use foresee_lts::Fault;
 
@@ -27,9 +27,6 @@ pub(crate) const NOT_LOADED: Code = Code("E0203");
 
 /// A supervision tree does not come into being.
 pub(crate) const NOT_STARTED: Code = Code("E0305");
-
-/// How what is said of such a tree ends.
-pub(crate) const NO_PID: &str = ", not {ok,Pid}";
 
 /// The diagnostics whose examples take more than a small module.
 pub const LOAD_CODES: &[Explanation] = &[
@@ -96,8 +93,7 @@ pub const RUN_CODES: &[Explanation] = &[
 pub struct Trouble {
     pub pid: Pid,
     pub code: Code,
-    /// What the process does: `os:cmd("ls") is not modelled`, `loop without end in f/1`.
-    pub what: String,
+    pub by: StuckBy,
     /// The file and the line, where known.
     pub place: Option<(String, u32)>,
     /// The function that is not here, if that is it.
@@ -137,14 +133,26 @@ impl Erlang {
     /// The first process, in the order of pids, that cannot go on for a reason of ours.
     pub fn trouble(&self, state: &[u32]) -> Option<Trouble> {
         self.processes(state).into_iter().find_map(|process| match &process.control {
-            Control::Stuck { what, absent: None } => Some(Trouble::parse(process.pid, what)),
-            Control::Stuck { what, absent: Some(missing) } => {
-                let code = if missing.is_unloaded { NOT_LOADED } else { NOT_MODELLED };
-                let absent = Some(self.absent_call(missing));
-                Some(Trouble { code, absent, ..Trouble::parse(process.pid, what) })
-            }
+            Control::Stuck(stuck) => Some(self.trouble_of(process.pid, stuck)),
             _ => None,
         })
+    }
+
+    fn trouble_of(&self, pid: Pid, stuck: &Stuck) -> Trouble {
+        let Stuck { by, place } = stuck;
+        let (code, absent) = match by {
+            StuckBy::NoEnd { .. } => (NO_END, None),
+            StuckBy::Messages(_) => (FLOODED, None),
+            StuckBy::Heap(_) => (GROWN, None),
+            StuckBy::Gap(Gap::NotStarted { .. }) => (NOT_STARTED, None),
+            StuckBy::Gap(_) => (NOT_MODELLED_HERE, None),
+            StuckBy::Absent(missing) => {
+                let code = if missing.is_unloaded { NOT_LOADED } else { NOT_MODELLED };
+                (code, Some(self.absent_call(missing)))
+            }
+        };
+        let place = place.map(|(file, line)| (file.text().to_owned(), line));
+        Trouble { pid, code, by: by.clone(), place, absent }
     }
 
     fn absent_call(&self, missing: &Missing) -> AbsentCall {
@@ -173,80 +181,11 @@ impl Erlang {
     }
 }
 
-impl Trouble {
-    /// Takes the words of [`Control::Stuck`] apart.
-    pub fn parse(pid: Pid, words: &str) -> Trouble {
-        let place = words.rsplit_once(" at ").and_then(|(what, place)| {
-            let (file, line) = place.rsplit_once(':')?;
-            Some((what, (file.to_owned(), line.parse().ok()?)))
-        });
-        let (what, place) = match place {
-            Some((what, place)) => (what, Some(place)),
-            None => (words, None),
-        };
-        let code = match what {
-            _ if what.contains(" without end") => NO_END,
-            _ if what.starts_with("a mailbox of more than") => FLOODED,
-            _ if what.starts_with("a heap of more than") => GROWN,
-            _ if what.ends_with(NO_PID) => NOT_STARTED,
-            _ => NOT_MODELLED_HERE,
-        };
-        Trouble { pid, code, what: what.to_owned(), place, absent: None }
-    }
-}
-
-pub(crate) fn not_modelled(what: &str, place: Option<(Atom, u32)>) -> String {
-    let what = match what.ends_with(NO_PID) {
-        true => what.to_owned(),
-        false => format!("{what} is not modelled"),
-    };
-    match place {
-        Some((file, line)) => format!("{what} at {}:{line}", file.text()),
-        None => what,
-    }
-}
-
-pub(crate) fn absent(absent: &Absent, place: Option<(Atom, u32)>) -> String {
-    let (module, name, arity) = absent.function;
-    let what = format!("{}:{}/{arity}", module.text(), name.text());
-    let what = match absent.is_unloaded {
-        true => format!("module {} is not loaded, so {what} cannot be called", module.text()),
-        false => format!("{what} is not modelled"),
-    };
-    match place {
-        Some((file, line)) => format!("{what} at {}:{line}", file.text()),
-        None => what,
-    }
-}
-
 /// `m:f/1`, or `a fun in m:f/1`.
 fn who(function: &Function) -> String {
     let (module, name) = (function.module.text(), function.name.text());
     match name.strip_prefix('-').and_then(|name| name.split_once("-fun-")) {
         Some((outer, _)) => format!("a fun in {module}:{outer}"),
         None => format!("{module}:{name}/{}", function.arity),
-    }
-}
-
-pub(crate) fn without_end(what: &str, function: &Function, line: u32) -> String {
-    let (name, arity, file) = (function.name.text(), function.arity, function.file.text());
-    format!("{what} without end in {name}/{arity} at {file}:{line}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_taken_apart_again() {
-        let trouble = Trouble::parse(Pid::first(), "look at this is not modelled at a b/m.erl:12");
-        assert_eq!(
-            (trouble.code, trouble.what.as_str()),
-            (NOT_MODELLED_HERE, "look at this is not modelled")
-        );
-        assert_eq!(trouble.place, Some(("a b/m.erl".to_owned(), 12)));
-        let trouble = Trouble::parse(Pid::first(), "loop without end in f/1 at m.erl:3");
-        assert_eq!((trouble.code, trouble.place), (NO_END, Some(("m.erl".to_owned(), 3))));
-        assert_eq!(Trouble::parse(Pid::first(), "x is not modelled").place, None);
     }
 }

@@ -128,7 +128,7 @@ impl Erlang {
         };
         let blocked: Vec<String> = self.blocked(state).into_iter().map(waiting).collect();
         match blocked.is_empty() {
-            true => "nothing can happen any more".to_owned(),
+            true => foresee_lts::NOTHING_CAN_HAPPEN.to_owned(),
             false => format!("waiting for a message: {}", blocked.join(", ")),
         }
     }

@@ -186,7 +186,7 @@ impl<'s> Finder<'s> {
                 })
             }
             ("gen", "foresee_spawn") => self.spawned(pid),
-            ("erlang", name) if name.starts_with("spawn") => self.spawned(pid),
+            ("erlang", name) if crate::deeds::is_spawn(name) => self.spawned(pid),
             _ => self.shown(LabelKind::Operation, |it| {
                 let arguments: Vec<Term> = arguments.iter().map(|term| it.named(term)).collect();
                 crate::describe::call_text(entry, &arguments).replace(' ', "")

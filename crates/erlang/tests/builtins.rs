@@ -46,7 +46,15 @@ const NEWER: [&str; 21] = [
 ];
 
 /// What cannot be asked of a running Erlang for its answer, and where else it is tested or why not at all.
-const ELSEWHERE: [(&str, &str); 18] = [
+const ELSEWHERE: [(&str, &str); 26] = [
+    ("file:", "files in memory: `crates/foresee/tests/erlang_projects.rs`"),
+    ("filelib:", "files in memory: `crates/foresee/tests/erlang_projects.rs`"),
+    ("prim_file:", "as `file`"),
+    ("ct:", "an application of its own: `crates/foresee/tests/erlang_projects.rs`"),
+    ("test_server:", "an application of its own: `crates/foresee/tests/erlang_projects.rs`"),
+    ("gen_fsm:", "`tests/cases/erlang/gen_fsm`"),
+    ("alarm_handler:", "needs SASL: `tests/cases/erlang/system`"),
+    ("sys:get_log/", "of a process that logs; none does"),
     ("application:load/2", "for several nodes"),
     ("erlang:halt/", "ends the run: `tests/cases`"),
     ("init:stop/", "ends the run: `tests/cases`"),

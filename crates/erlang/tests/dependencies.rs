@@ -2,10 +2,10 @@
 //! A scene is a small program whose first process sets things up and waits; its children then stand before the operations
 //! in question, and their footprints are compared. The table is in docs/decisions/0103-what-races-in-erlang.md.
 
-use foresee_erlang::{Entry, Erlang, Options, Pid, SourceText, Term, load};
+use foresee_erlang::{Entry, Erlang, Options, Pid, Rules, SourceText, Term, load};
 use foresee_erlang_syntax::no_includes;
 use foresee_lts::Relation::{self, Independent, Ordered, Race};
-use foresee_lts::{Action, Footprint, State, System, Verb};
+use foresee_lts::{Action, Footprint, Interleaved, State, System, Telling, Verb};
 
 struct Scene {
     system: Erlang,
@@ -30,7 +30,7 @@ impl Scene {
         let said: Vec<&str> =
             loaded.problems.iter().map(|problem| problem.diagnostic.message.as_str()).collect();
         let program = loaded.program.unwrap_or_else(|| panic!("{body}: {said:?}"));
-        let options = Options { for_races: true, places_in_labels: false, ..options };
+        let options = Options { rules: Rules::EXACT, places_in_labels: false, ..options };
         let system = Erlang::new(program, Entry::new("m", "main"), options);
         let state = system.initial().remove(0);
         let mut scene = Scene { system, state };

@@ -1,9 +1,9 @@
 //! Small programs explored completely: what can be written, where it can stop, and whether events that the footprints
 //! call independent really commute.
 
-use foresee_erlang::{Crashes, Entry, Erlang, Event, Options, SourceText, load};
+use foresee_erlang::{Crashes, Entry, Erlang, Event, Options, Rules, SourceText, load};
 use foresee_erlang_syntax::no_includes;
-use foresee_lts::{Action, State, System, content_hash_of};
+use foresee_lts::{Action, Interleaved, State, System, Telling, content_hash_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn system(body: &str, options: Options) -> Erlang {
@@ -266,7 +266,7 @@ main() ->
             restart,
             ..Crashes::default()
         };
-        let options = Options { for_races: true, crashes: Some(crashes), ..Options::default() };
+        let options = Options { rules: Rules::EXACT, crashes: Some(crashes), ..Options::default() };
         let found = explore(&system(body, options));
         assert!(found.faults.is_empty() && found.deadlocks == 0, "{:?}", found.faults);
         assert!(found.states > 100);

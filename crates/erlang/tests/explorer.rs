@@ -2,7 +2,7 @@
 
 mod programs;
 
-use foresee_erlang::{Erlang, Options};
+use foresee_erlang::{Erlang, Options, Rules};
 use foresee_lts::{State, Successors, System};
 use foresee_stdx::mix;
 
@@ -19,9 +19,9 @@ fn successors(system: &Erlang, state: &[u32]) -> Vec<(u64, State, bool)> {
 
 #[test]
 fn the_explorer_agrees_with_single_steps() {
-    for (instant_delivery, for_races) in [(true, false), (false, true)] {
+    for (instant_delivery, rules) in [(true, Rules::MERGED), (false, Rules::EXACT)] {
         for program in programs::all().into_iter().step_by(2) {
-            let options = Options { instant_delivery, for_races, ..Options::default() };
+            let options = Options { instant_delivery, rules, ..Options::default() };
             let Some(system) = program.system(options) else { continue };
             // A system of its own, so that nothing is known before.
             let mut explorer = system.explorer();

@@ -9,5 +9,11 @@ pub struct Faults;
 #[doc = include_str!("../../../docs/guide/guided-search.md")]
 pub struct GuidedSearch;
 
+#[doc = include_str!("../../../docs/guide/nodes-in-depth.md")]
+pub struct NodesInDepth;
+
+#[doc = include_str!("../../../docs/guide/tests.md")]
+pub struct Tests;
+
 #[doc = include_str!("../../../docs/guide/histories.md")]
 pub struct Histories;

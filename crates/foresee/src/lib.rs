@@ -14,7 +14,7 @@
 //! #[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 //! enum Message { Acquire, Granted }
 //!
-//! #[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+//! #[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 //! struct Server { holder: Option<Address> }
 //!
 //! impl Node for Server {
@@ -28,7 +28,7 @@
 //!     }
 //! }
 //!
-//! #[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+//! #[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 //! struct Client { server: Address, holds: bool }
 //!
 //! impl Node for Client {
@@ -55,14 +55,14 @@
 //! });
 //! let world = world.build();
 //!
-//! let report = foresee::search(&world);
-//! assert_eq!(report.verdict, foresee::Verdict::Violated);
-//! let violation = &report.violations[0];
+//! let checked = foresee::check(&world).assert_violated("mutual exclusion");
+//! println!("{checked}"); // the story, as the command line tells it
+//! let violation = &checked.report.violations[0];
 //! assert_eq!(violation.message, "[client1, client2] hold the lock");
-//! assert_eq!(violation.path.actions.len(), 4, "the shortest run: two requests, two answers");
-//! let trace = foresee::trace::Trace::of_violation(&world, violation);
-//! assert!(foresee::trace::replay(&world, &trace).is_confirmed());
+//! assert_eq!(violation.steps, 4, "the shortest run: two requests, two answers");
 //! ```
+//!
+//! In a `#[test]`, `foresee::check(&world).assert_holds()` fails with that story and saves the run ([`Check`]).
 //!
 //! # The whole command line for your own systems
 //!
@@ -71,7 +71,7 @@
 //!
 //! ```no_run
 //! # use foresee::{Address, Context, Node};
-//! # #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize)]
+//! # #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
 //! # struct Client;
 //! # impl Node for Client {
 //! #     type Message = u8;
@@ -99,17 +99,34 @@
 //! }
 //! ```
 //!
+//! # Features
+//! All are on by default. A crate that checks Rust nodes needs neither Erlang nor muCRL:
+//! `foresee = { version = "…", default-features = false, features = ["nodes", "cli"] }`, with `"runtime"` to run them on
+//! sockets and `"debugger"` for the page to step in. `"languages"` is Erlang and muCRL.
+//!
 //! # Where next
 //! The guide in `docs/guide` goes from the first node to guided searches; [`nodes`] holds the whole node API, [`stateful`] the
 //! engine and guided search, [`trace`] what can be done with a run, [`session`] the door that the command line uses.
 
+#![allow(clippy::disallowed_methods, reason = "an edge: its commands read files")]
+
+#[cfg(feature = "cli")]
+mod commands;
+#[cfg(all(doctest, feature = "cli"))]
+mod guide;
+#[cfg(feature = "labs")]
+pub mod labs;
+#[cfg(feature = "cli")]
+mod testing;
+
 /// The waist: systems of any kind, labels, predicates, verdicts.
 pub use foresee_lts as lts;
-#[cfg(doctest)]
-mod guide;
 
 /// The node API: nodes, worlds, networks, faults, clients, histories.
 pub use foresee_nodes as nodes;
+/// Nodes for real: in one process, or one process a node over TCP.
+#[cfg(feature = "runtime")]
+pub use foresee_runtime as runtime;
 /// The door that the command line uses: systems by name, checks, reports, diagnostics.
 pub use foresee_session as session;
 /// The stateful engine and guided search.
@@ -117,13 +134,45 @@ pub use foresee_stateful as stateful;
 /// Traces: replay, minimisation, causal order, exports.
 pub use foresee_trace as trace;
 
-pub use foresee_cli::{Cli, cli};
-pub use foresee_lts::{Predicate, Property, System, Verdict, Violation, Why};
-pub use foresee_nodes::{
-    Address, Arguments, BuildOptions, Context, Entry, Faults, Network, Node, Parameter, Runnable,
-    Scope, View, World, WorldBuilder,
+/// The visual debugger's server.
+#[cfg(feature = "debugger")]
+pub use foresee_debugger as debugger;
+
+#[cfg(feature = "cli")]
+pub use foresee_cli::Cli;
+pub use foresee_lts::{
+    Claims, Interleaved, Predicate, Property, Reading, System, Telling, Verdict, Violation, Why,
 };
-pub use foresee_stateful::{Config, Report, Strategy};
+pub use foresee_nodes::{
+    Address, Application, ArgumentError, Arguments, BuildOptions, Client, ClientWorker, Context,
+    Crashable, Entry, Faults, Judgement, KeyValueCommand, KeyValueResult, KeyValueStore, Network,
+    Node, Parameter, Runnable, Scope, Sequential, Splits, Stored, View, Workload, World,
+    WorldBuilder,
+};
+pub use foresee_stateful::{Config, Guide, Phase, Report, Strategy};
+#[cfg(feature = "cli")]
+pub use testing::{Check, Checked, Done, Recorded, Solo, check, check_entry, recorded};
+
+/// A command line without any system, with every command that the features of this crate give it: the visual debugger
+/// (`debugger`) and the runtime (`runtime`) are edges of their own, and put in here.
+#[cfg(feature = "cli")]
+pub fn cli() -> Cli {
+    let cli = foresee_cli::cli();
+    #[cfg(feature = "debugger")]
+    let cli = cli.storyteller(foresee_debugger::story_page).debugger(
+        |inspection, options, stop, ready| {
+            let foresee_cli::DebugOptions { listen, token, file, watches } = options;
+            let options = foresee_debugger::Options { listen, token, file, watches };
+            foresee_debugger::serve(inspection, options, stop, &mut |served| ready(&served.url))
+        },
+    );
+    commands::with_all(cli)
+}
+
+/// The systems of the stock binary: `ping`, `paxos` and so on.
+pub fn stock_systems() -> Vec<Entry> {
+    foresee_session::Registry::stock().entries().to_vec()
+}
 
 /// Explores a system breadth first, with its own properties and prunes, and without limits. For anything else there is
 /// [`stateful::search`] with a [`Config`].

@@ -5,7 +5,7 @@
 use foresee_logic::{
     Equivalence, LabelOf, Lts, LtsBuilder, aut, formula, generate, generate_lts, reduce, solve,
 };
-use foresee_lts::{Action, System, toy::Counters};
+use foresee_lts::{Action, Telling, toy::Counters};
 use foresee_search::{Limits, NoMeter, Silent};
 use foresee_stdx::Random;
 use std::time::Instant;

@@ -1,42 +1,8 @@
-//! The catalogue of diagnostics of this crate: one row per code, with a title and its page.
+//! The codes of what can be wrong with files of transitions, formulas and patterns, one row each with a title.
 //! Why: enumerable things are data. Whatever prints news or explains a code reads this table.
 //! 040x: files of transition systems; 041x–043x: formulas; 044x: patterns.
 
-use std::fmt;
-
-/// A stable diagnostic code such as `E0411`.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct Code(pub &'static str);
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-/// What a code means.
-#[derive(Clone, Copy, Debug)]
-pub struct Explanation {
-    pub code: Code,
-    /// One line.
-    pub title: &'static str,
-    /// The page that explains it, as Markdown.
-    pub page: &'static str,
-}
-
-macro_rules! codes {
-    ($($name:ident $code:literal $title:literal;)*) => {
-        $(#[doc = $title] pub const $name: Code = Code($code);)*
-        /// Every code of this crate, in order.
-        pub const ALL: &[Explanation] = &[$(Explanation {
-            code: $name,
-            title: $title,
-            page: include_str!(concat!("../../../docs/diagnostics/", $code, ".md")),
-        },)*];
-    };
-}
-
-codes! {
+foresee_text::codes! { pub,
     AUT_HEADER "E0401" "the .aut file does not start with a header";
     AUT_LINE "E0402" "a line of the .aut file is no transition";
     AUT_COUNT "E0403" "the .aut file does not have as many transitions as its header says";
@@ -61,26 +27,4 @@ codes! {
     UNKNOWN_DATA "E0426" "the formula uses a sort or a value that the specification does not have";
     UNKNOWN_PATTERN "E0441" "there is no such pattern";
     PATTERN_ARGUMENTS "E0442" "a pattern is given arguments it cannot take";
-}
-
-/// The explanation of a code, if it is one of ours.
-pub fn explain(code: &str) -> Option<&'static Explanation> {
-    ALL.iter().find(|entry| entry.code.0 == code)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_page_starts_with_its_code_and_title_and_says_what_to_do() {
-        for entry in ALL {
-            let first = entry.page.lines().next().unwrap_or_default();
-            assert_eq!(first, format!("# {}: {}", entry.code, entry.title));
-            for heading in ["## What happened", "## What to do"] {
-                assert!(entry.page.contains(heading), "{}: {heading}", entry.code);
-            }
-        }
-        assert!(ALL.is_sorted_by(|a, b| a.code < b.code));
-    }
 }

@@ -3,7 +3,7 @@
 //! are passed over. The initial state is where an edge from a node without label text leads that is named `init` or
 //! `start`, or else the first node named.
 
-use crate::{Diagnostic, Lts, LtsBuilder, codes};
+use crate::{Diagnostic, Lts, LtsBuilder, Span, codes};
 use rustc_hash::FxHashMap;
 use std::io::{self, Write};
 
@@ -58,7 +58,7 @@ pub fn read(text: &str) -> Result<Lts, Diagnostic> {
     }
     if nodes.numbers.is_empty() {
         let message = "the graph has no edges, so it has no states";
-        return Err(Diagnostic::error(codes::DOT_LINE, message).on_line(1));
+        return Err(Diagnostic::error(codes::DOT_LINE, Span::NONE, message).on_line(1));
     }
     builder.at_least_states(nodes.numbers.len() as u32);
     Ok(builder.build(initial.unwrap_or(0)))
@@ -79,7 +79,7 @@ impl Nodes {
 
 fn not_understood(line: u64, statement: &str) -> Diagnostic {
     let shown: String = statement.chars().take(60).collect();
-    Diagnostic::error(codes::DOT_LINE, format!("`{shown}` is not understood"))
+    Diagnostic::error(codes::DOT_LINE, Span::NONE, format!("`{shown}` is not understood"))
         .on_line(line)
         .help("an edge looks like: 0 -> 1 [label=\"use(c1)\"];")
 }
@@ -93,7 +93,7 @@ fn body_of(text: &str) -> Result<std::ops::Range<usize>, Diagnostic> {
         _ => {
             let message = "this is no `digraph { … }`, or its end is missing";
             let line = text.lines().count().max(1) as u64;
-            Err(Diagnostic::error(codes::DOT_LINE, message).on_line(line))
+            Err(Diagnostic::error(codes::DOT_LINE, Span::NONE, message).on_line(line))
         }
     }
 }

@@ -2,7 +2,9 @@
 //! A state is one slot that holds its number; an action is the number of an edge, so its label needs no state.
 
 use crate::{LabelOf, Lts};
-use foresee_lts::{Action, Change, Explorer, Label, State, Successors, System, Verb};
+use foresee_lts::{
+    About, Action, Change, Explorer, Label, State, Successors, System, Telling, Verb,
+};
 
 impl Lts {
     /// The text on an action of this LTS as a system; `None` is the internal step.
@@ -37,8 +39,17 @@ impl System for Lts {
         Box::new(Edges { lts: self })
     }
 
+    fn telling(&self) -> Option<&dyn Telling> {
+        Some(self)
+    }
+}
+
+impl Telling for Lts {
     fn label(&self, _state: &[u32], action: Action) -> Label {
-        Label::of_actor(Verb::Step, "lts", self.label_of(action).unwrap_or("tau"))
+        let text = self.label_of(action).unwrap_or("tau");
+        let name = text.split('(').next().map(|name| name.trim().to_owned());
+        let about = About { name, is_whole: true, ..About::default() };
+        Label::of_actor(Verb::Step, "lts", text).about(about)
     }
 }
 

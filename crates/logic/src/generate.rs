@@ -32,7 +32,7 @@ pub struct Generated {
 ///
 /// ```
 /// use foresee_logic::{LtsBuilder, generate};
-/// use foresee_lts::{System, toy::Counters};
+/// use foresee_lts::{System, Telling, toy::Counters};
 /// use foresee_search::{Limits, NoMeter, Silent};
 /// let system = Counters::new(2, 3);
 /// let label = |state: &[u32], action| Some(system.label(state, action).to_string());
@@ -168,15 +168,12 @@ mod tests {
     #[test]
     fn several_initial_states_get_one_before_them() {
         struct Two(Counters);
-        impl System for Two {
+        impl foresee_lts::Around for Two {
+            fn inner(&self) -> &dyn System {
+                &self.0
+            }
             fn initial(&self) -> Vec<foresee_lts::State> {
                 vec![vec![0], vec![1], vec![0]]
-            }
-            fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
-                self.0.enabled(state, actions);
-            }
-            fn step(&self, state: &[u32], action: Action) -> foresee_lts::State {
-                self.0.step(state, action)
             }
         }
         let lts = generate_lts(&Two(Counters::new(1, 1)), &|_, _| Some("up".to_owned()));

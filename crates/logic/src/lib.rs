@@ -10,7 +10,6 @@ pub mod aut;
 pub mod codes;
 mod compare;
 mod components;
-mod diagnostic;
 pub mod dot;
 mod explicit;
 pub mod formula;
@@ -26,9 +25,8 @@ mod space;
 mod spelling;
 mod traces;
 
-pub use codes::{Code, Explanation};
 pub use compare::{Comparison, DistinguishingTrace, compare};
-pub use diagnostic::{Diagnostic, Severity, Span};
+pub use foresee_text::{Code, Diagnostic, Severity, Span};
 pub use formula::{Formula, Notation};
 pub use generate::{Generated, LabelOf, generate, generate_lts};
 pub use info::{Info, Run, info};

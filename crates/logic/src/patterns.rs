@@ -5,7 +5,7 @@
 //! given without quotes is taken for a pattern (`use(.*)`). Some arguments are numbers.
 
 use crate::formula::{Notation, parse};
-use crate::{Diagnostic, codes};
+use crate::{Diagnostic, Span, codes};
 use foresee_stdx::nearest_name;
 
 /// A ready property.
@@ -170,7 +170,7 @@ impl Pattern {
 
     fn wrong(&self, message: String) -> Diagnostic {
         let help = format!("it is used as `{}`", self.usage());
-        Diagnostic::error(codes::PATTERN_ARGUMENTS, message).help(help)
+        Diagnostic::error(codes::PATTERN_ARGUMENTS, Span::NONE, message).help(help)
     }
 }
 
@@ -181,7 +181,7 @@ impl Pattern {
 /// let formula = patterns::formula("mutual-exclusion(use(.*), 'free(.*)')").unwrap();
 /// assert_eq!(formula, "[-* . 'use(.*)' . (not 'free(.*)')* . 'use(.*)'] false");
 /// let unknown = patterns::formula("mutual_exclusoin(a, b)").unwrap_err();
-/// assert_eq!(unknown.help.unwrap(), "did you mean `mutual-exclusion(enter, leave)`?");
+/// assert_eq!(unknown.help[0], "did you mean `mutual-exclusion(enter, leave)`?");
 /// ```
 pub fn formula(typed: &str) -> Result<String, Diagnostic> {
     let typed = typed.trim();
@@ -205,7 +205,7 @@ pub fn formula(typed: &str) -> Result<String, Diagnostic> {
                 }
             };
             let message = format!("there is no pattern `{}`", name.trim());
-            Err(Diagnostic::error(codes::UNKNOWN_PATTERN, message).help(help))
+            Err(Diagnostic::error(codes::UNKNOWN_PATTERN, Span::NONE, message).help(help))
         }
     }
 }

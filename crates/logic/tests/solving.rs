@@ -114,7 +114,7 @@ fn labels_that_match_nothing_are_warned_of() {
     let lamp = lts(&[(0, "press(on)", 1), (1, "press(off)", 0)]);
     let warned = |text: &str, notation| {
         let solution = solve_lts(&lamp, text, notation);
-        let places = solution.warnings.iter().map(|one| one.span.unwrap().text(text).to_owned());
+        let places = solution.warnings.iter().map(|one| one.span.text(text).to_owned());
         assert!(solution.warnings.iter().all(|one| one.code == codes::NO_SUCH_LABEL));
         places.collect::<Vec<_>>()
     };
@@ -177,7 +177,7 @@ fn an_expression_without_a_value_is_an_error() {
         let labels = one.label_function();
         let error = solve(&one, &*labels, &formula, &Limits::none(), &NoMeter, &mut Silent)
             .expect_err(text);
-        assert_eq!((error.code, error.span.unwrap().text(text)), (codes::NO_VALUE, place));
+        assert_eq!((error.code, error.span.text(text)), (codes::NO_VALUE, place));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Footprints: what an event reads and writes, from which races, independence and causal order follow.
 //! Why more than reading and writing: an engine that reverses races pays for every pair it takes to be dependent. Putting
 //! the same value twice commutes; adding to a set commutes with adding; what makes a thing only precedes what uses it; and
-//! two deliveries to one mailbox matter only if some receive could have taken either ([`crate::System::would_take`]).
+//! two deliveries to one mailbox matter only if some receive could have taken either ([`crate::Interleaved::would_take`]).
 //! Not here: who came first in a run, and which orders to try (`stateless`); causal order of a told run (`trace`).
 
 use crate::Actor;
@@ -23,7 +23,7 @@ pub enum Mode {
     Look(u64),
     /// Changes members of a collection, numbered by the front end. Changes of one collection commute with each other; what
     /// does not commute (two changes of one member) is said with an object of its own. Whether a look notices a change is
-    /// for the front end to say ([`crate::System::notices`]); who does not ask takes it that it does.
+    /// for the front end to say ([`crate::Interleaved::notices`]); without an answer it is taken to notice.
     Change(u64),
 }
 
@@ -163,7 +163,7 @@ impl Footprint {
     }
 
     /// As [`Footprint::relation`], where `notices(look, change)` says whether a look in a collection would see a change of
-    /// it: [`crate::System::notices`].
+    /// it: [`crate::Interleaved::notices`].
     ///
     /// ```
     /// use foresee_lts::{Actor, Footprint, Mode, Relation};

@@ -1,9 +1,18 @@
 //! Labels: what stands on an arrow, for people, trace files and properties.
+//! A label is data: what kind of event it is ([`Verb`]), who takes part, where in the source it is written ([`Place`]), and
+//! what it is about ([`About`]). Beside that it has words for people, its payload, which no code reads.
 //! Invariant: `Label::to_string` and `Label::parse` are inverse (names have no white space; the payload has no line
 //! break), so a trace file is a list of labels and survives changes of code that keep the words.
+//! Two labels are equal if they are written alike: a trace file holds what is written, and a label read from it must equal
+//! the label of the system that wrote it. The verbs of a process's own operations are all written `step`, as in the first
+//! version of trace files, so a label read from a file has the verb [`Verb::Step`] where the system's own says more.
 
+use crate::Action;
+use crate::Words;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// What kind of thing happened.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
@@ -28,11 +37,34 @@ pub enum Verb {
     Heal,
     /// Anything else an actor does: `step counter1 increment`.
     Step,
+    /// A process sends a message: `step <P> send <P.1> hello`.
+    Send,
+    /// A process takes a message out of its mailbox: `step <P.1> receive hello`.
+    Receive,
+    /// A process asks a server and will wait for the answer: `step <P> call bank {deposit,100}`.
+    Call,
+    /// A server answers: `step <P.1/bank> reply ok to <P>`.
+    Reply,
+    /// A process tells a server something and does not wait: `step <P> cast bank stop`.
+    Cast,
+    /// A process starts another: `step <P> spawn(…)`, `step <P> start gen_server bank`.
+    Spawn,
+    /// A process ends, or puts in order what it leaves behind: `step <P> exit normal`, `step <P> exit: links`.
+    Exit,
+    /// A process gives up waiting for a message: `timer <P> timeout`.
+    Timeout,
+    /// A process prints: `step <P> io:format("hello")`.
+    Output,
+    /// What a node has written becomes durable, and what waited for that leaves: `sync server`.
+    Sync,
+    /// A crashed node loses its stable storage: `lose-disk server`.
+    #[serde(rename = "lose-disk")]
+    LoseDisk,
 }
 
 impl Verb {
     /// Every verb with its word.
-    pub const ALL: [(Verb, &'static str); 9] = [
+    pub const ALL: [(Verb, &'static str); 20] = [
         (Verb::Deliver, "deliver"),
         (Verb::Timer, "timer"),
         (Verb::Drop, "drop"),
@@ -42,11 +74,36 @@ impl Verb {
         (Verb::Partition, "partition"),
         (Verb::Heal, "heal"),
         (Verb::Step, "step"),
+        (Verb::Send, "send"),
+        (Verb::Receive, "receive"),
+        (Verb::Call, "call"),
+        (Verb::Reply, "reply"),
+        (Verb::Cast, "cast"),
+        (Verb::Spawn, "spawn"),
+        (Verb::Exit, "exit"),
+        (Verb::Timeout, "timeout"),
+        (Verb::Output, "output"),
+        (Verb::Sync, "sync"),
+        (Verb::LoseDisk, "lose-disk"),
     ];
 
-    /// The word that stands first in a label.
+    /// Its word.
     pub fn word(self) -> &'static str {
         Verb::ALL.iter().find(|(verb, _)| *verb == self).map(|(_, word)| *word).expect("listed")
+    }
+
+    /// The verb whose word stands first in a label that is written.
+    ///
+    /// ```
+    /// use foresee_lts::Verb;
+    /// assert_eq!((Verb::Send.written(), Verb::Crash.written()), (Verb::Step, Verb::Crash));
+    /// ```
+    pub fn written(self) -> Verb {
+        match self {
+            Verb::Timeout => Verb::Timer,
+            verb if verb.is_an_operation() => Verb::Step,
+            verb => verb,
+        }
     }
 
     fn is_about_a_message(self) -> bool {
@@ -54,8 +111,54 @@ impl Verb {
     }
 
     fn has_an_actor(self) -> bool {
-        matches!(self, Verb::Timer | Verb::Crash | Verb::Restart | Verb::Step)
+        !self.is_about_a_message() && !matches!(self, Verb::Partition | Verb::Heal)
     }
+
+    /// Something that a process does of its own accord.
+    fn is_an_operation(self) -> bool {
+        use Verb::{Call, Cast, Exit, Output, Receive, Reply, Send, Spawn};
+        matches!(self, Send | Receive | Call | Reply | Cast | Spawn | Exit | Output)
+    }
+}
+
+/// A line of a source file.
+#[derive(Clone, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+pub struct Place {
+    /// The file's name, without folders.
+    pub file: String,
+    pub line: u32,
+}
+
+impl Place {
+    /// Whether it can be told from words that only look like a place.
+    fn is_plain(&self) -> bool {
+        self.file.contains('.') && !self.file.contains(char::is_whitespace)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// What an event is about, as far as its front end tells; it is not written to trace files.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct About {
+    /// The other party of an operation: to whom a process sends, whom it calls or answers, whose request it receives.
+    pub peer: Option<String>,
+    /// The name of the message's, timer's or action's type: `Accept` of `Accept { ballot: 1 }`, `withdraw` of `{withdraw,5}`.
+    pub name: Option<String>,
+    /// The message that is sent or received, as descriptions of mailboxes show it.
+    pub message: Option<Words>,
+    /// How the message that is received came to be: a call, a reply, a cast; `None` for any other.
+    pub message_of: Option<Verb>,
+    /// The operation that is carried out: module and function.
+    pub operation: Option<(&'static str, &'static str)>,
+    /// The process has ended, and this is what it leaves behind.
+    pub is_aftermath: bool,
+    /// The actor is the whole system: its name says nothing.
+    pub is_whole: bool,
 }
 
 /// The label of a transition.
@@ -66,7 +169,7 @@ impl Verb {
 /// assert_eq!(label.to_string(), "deliver client1 -> server Ping(1)");
 /// assert_eq!(Label::parse(&label.to_string()), Some(label));
 /// ```
-#[derive(Clone, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Label {
     pub verb: Verb,
     /// The sender, for verbs about a message.
@@ -76,8 +179,13 @@ pub struct Label {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// The message, the timer, the operation; on one line.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub payload: String,
+    #[serde(default, skip_serializing_if = "Words::is_empty")]
+    pub payload: Words,
+    /// Where in the source it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    #[serde(skip)]
+    pub about: Box<About>,
 }
 
 impl Label {
@@ -88,72 +196,140 @@ impl Label {
     /// A label about a message in flight: deliver, drop or duplicate.
     pub fn message(verb: Verb, from: &str, to: &str, payload: impl Into<String>) -> Self {
         debug_assert!(verb.is_about_a_message());
-        Label { verb, from: Some(from.into()), to: Some(to.into()), payload: one_line(payload) }
+        Label::new(verb, Some(from.into()), Some(to.into()), payload)
     }
 
-    /// A label about one actor: timer, crash, restart or step.
+    /// A label about one actor: timer, crash, restart, step or one of a process's operations.
     pub fn of_actor(verb: Verb, actor: &str, payload: impl Into<String>) -> Self {
         debug_assert!(verb.has_an_actor());
-        Label { verb, from: None, to: Some(actor.into()), payload: one_line(payload) }
+        Label::new(verb, None, Some(actor.into()), payload)
+    }
+
+    /// The label of an event of which only the number of its action is known.
+    pub fn of_number(action: Action) -> Self {
+        Label::of_actor(Verb::Step, "system", format!("{}", action.0))
     }
 
     /// A label of the environment: partition or heal.
     pub fn of_network(verb: Verb, payload: impl Into<String>) -> Self {
         debug_assert!(!verb.is_about_a_message() && !verb.has_an_actor());
-        Label { verb, from: None, to: None, payload: one_line(payload) }
+        Label::new(verb, None, None, payload)
     }
 
-    /// The same event, wherever in the source it stands: a place at the end of the payload, as ` [bank.erl:12]`, is not
-    /// compared. So a trace survives an edit that only moves lines.
+    /// A label that says no more than its verb.
+    pub fn of_verb(verb: Verb) -> Self {
+        Label::new(verb, None, None, "")
+    }
+
+    fn new(
+        verb: Verb,
+        from: Option<String>,
+        to: Option<String>,
+        payload: impl Into<String>,
+    ) -> Self {
+        // A payload that ends in a place could not be told from one with a place once it is written.
+        let payload = Words::one_line(payload).to_string();
+        let (payload, place) = split_place(&payload);
+        Label { verb, from, to, payload: payload.into(), place, about: Box::default() }
+    }
+
+    /// Says where in the source it is written. A file whose name could not be read back becomes part of the payload.
+    #[must_use]
+    pub fn at(mut self, place: Option<Place>) -> Self {
+        match place {
+            Some(place) if !place.is_plain() => {
+                self.payload = Words::one_line(format!("{} [{place}]", self.payload));
+            }
+            place => self.place = place.or(self.place),
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn about(mut self, about: About) -> Self {
+        *self.about = about;
+        self
+    }
+
+    /// The same event, wherever in the source it stands. So a trace survives an edit that only moves lines.
     ///
     /// ```
-    /// use foresee_lts::Label;
-    /// let at = |line: &str| Label::deliver("a", "b", format!("ping [bank.erl:{line}]"));
-    /// assert!(at("12").same_but_for_place(&at("13")) && at("12") != at("13"));
+    /// use foresee_lts::{Label, Place};
+    /// let at = |line| Label::deliver("a", "b", "ping").at(Some(Place { file: "bank.erl".into(), line }));
+    /// assert!(at(12).same_but_for_place(&at(13)) && at(12) != at(13));
     /// ```
     pub fn same_but_for_place(&self, other: &Label) -> bool {
-        (self.verb, &self.from, &self.to) == (other.verb, &other.from, &other.to)
-            && without_place(&self.payload) == without_place(&other.payload)
+        self.without_place() == other.without_place()
     }
 
-    /// The payload without the place in the source at its end.
-    pub fn what(&self) -> &str {
-        without_place(&self.payload)
+    fn without_place(&self) -> (Verb, &Option<String>, &Option<String>, &Words) {
+        (self.verb.written(), &self.from, &self.to, &self.payload)
     }
 
-    /// The place in the source at the end of the payload: the file's name and the line.
+    /// The payload, and the place after it.
     ///
     /// ```
     /// use foresee_lts::Label;
-    /// let label = Label::deliver("a", "b", "ping [bank.erl:12]");
-    /// assert_eq!((label.what(), label.place()), ("ping", Some(("bank.erl", 12))));
+    /// let label = Label::parse("deliver a -> b ping [bank.erl:12]").unwrap();
+    /// assert_eq!((label.payload.to_string(), label.place.as_ref().unwrap().line), ("ping".into(), 12));
+    /// assert_eq!(label.payload_and_place(), "ping [bank.erl:12]");
     /// ```
-    pub fn place(&self) -> Option<(&str, u32)> {
-        let rest = self.payload[without_place(&self.payload).len()..].trim_start();
-        let (file, line) = rest.strip_prefix('[')?.strip_suffix(']')?.rsplit_once(':')?;
-        Some((file, line.parse().ok()?))
+    pub fn payload_and_place(&self) -> String {
+        match &self.place {
+            Some(place) => format!("{} [{place}]", self.payload),
+            None => self.payload.to_string(),
+        }
     }
 
     /// Reads what `Display` writes.
     pub fn parse(line: &str) -> Option<Label> {
         let (word, rest) = split_word(line.trim())?;
         let verb = Verb::ALL.iter().find(|(_, name)| *name == word).map(|(verb, _)| *verb)?;
-        if verb.is_about_a_message() {
+        if verb.written() != verb {
+            return None;
+        }
+        Some(if verb.is_about_a_message() {
             let (from, rest) = split_word(rest)?;
             let (to, payload) = split_word(rest.strip_prefix("->")?.trim_start())?;
-            Some(Label::message(verb, from, to, payload))
+            Label::message(verb, from, to, payload)
         } else if verb.has_an_actor() {
             let (actor, payload) = split_word(rest)?;
-            Some(Label::of_actor(verb, actor, payload))
+            Label::of_actor(verb, actor, payload)
         } else {
-            Some(Label::of_network(verb, rest))
-        }
+            Label::of_network(verb, rest)
+        })
+    }
+}
+
+impl PartialEq for Label {
+    fn eq(&self, other: &Self) -> bool {
+        self.same_but_for_place(other) && self.place == other.place
+    }
+}
+
+impl Eq for Label {}
+
+impl Hash for Label {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.without_place(), &self.place).hash(state);
+    }
+}
+
+impl Ord for Label {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.without_place(), &self.place).cmp(&(other.without_place(), &other.place))
+    }
+}
+
+impl PartialOrd for Label {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.verb.word())?;
+        f.write_str(self.verb.written().word())?;
         if let Some(from) = &self.from {
             write!(f, " {from} ->")?;
         }
@@ -163,20 +339,27 @@ impl fmt::Display for Label {
         if !self.payload.is_empty() {
             write!(f, " {}", self.payload)?;
         }
+        if let Some(place) = &self.place {
+            write!(f, " [{place}]")?;
+        }
         Ok(())
     }
 }
 
-/// The payload up to a final ` [FILE:LINE]`.
-fn without_place(payload: &str) -> &str {
+/// A final `[FILE:LINE]`, as `Display` writes a place, and what stands before it.
+fn split_place(text: &str) -> (&str, Option<Place>) {
     let place = |text: &str| {
         let (file, line) = text.strip_suffix(']')?.rsplit_once(':')?;
-        let is_place = file.contains('.') && !file.contains(char::is_whitespace);
-        (is_place && !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit())).then_some(())
+        let is_number = line.bytes().all(|b| b.is_ascii_digit());
+        let line = line.parse().ok().filter(|_| is_number)?;
+        Some(Place { file: file.to_owned(), line }).filter(Place::is_plain)
     };
-    match payload.rsplit_once(" [") {
-        Some((before, rest)) if place(rest).is_some() => before,
-        _ => payload,
+    let Some((before, rest)) = text.rsplit_once('[') else { return (text, None) };
+    match place(rest) {
+        Some(place) if before.is_empty() || before.ends_with(' ') => {
+            (before.trim_end(), Some(place))
+        }
+        _ => (text, None),
     }
 }
 
@@ -186,18 +369,13 @@ fn split_word(text: &str) -> Option<(&str, &str)> {
     (end > 0).then(|| (&text[..end], text[end..].trim_start()))
 }
 
-fn one_line(payload: impl Into<String>) -> String {
-    let payload = payload.into();
-    if payload.contains(['\n', '\r']) {
-        payload.split_whitespace().collect::<Vec<_>>().join(" ")
-    } else {
-        payload.trim().to_owned()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn at(line: u32) -> Option<Place> {
+        Some(Place { file: "m.erl".to_owned(), line })
+    }
 
     #[test]
     fn every_shape_of_label_reads_back() {
@@ -208,6 +386,9 @@ mod tests {
             Label::of_actor(Verb::Timer, "a", "Retry"),
             Label::of_actor(Verb::Crash, "a", ""),
             Label::of_actor(Verb::Step, "a", "x\n  y"),
+            Label::of_actor(Verb::Step, "a", "").at(at(3)),
+            Label::of_actor(Verb::Step, "a", "x")
+                .at(Some(Place { file: "m\n .erl".into(), line: 3 })),
             Label::of_network(Verb::Partition, "{a} {b c}"),
             Label::of_network(Verb::Heal, ""),
         ];
@@ -217,8 +398,18 @@ mod tests {
     }
 
     #[test]
+    fn every_verb_reads_back_as_it_is_written() {
+        for (verb, word) in Verb::ALL.into_iter().filter(|(verb, _)| verb.has_an_actor()) {
+            let label = Label::of_actor(verb, "<P>", "x").at(at(12));
+            let read = Label::parse(&label.to_string()).expect("a label");
+            assert_eq!((&read, read.verb), (&label, verb.written()), "{word}");
+        }
+        assert_eq!(Label::parse("send <P> x"), None, "that is no way to write it");
+    }
+
+    #[test]
     fn only_a_place_is_left_out_of_a_comparison() {
-        let step = |payload: &str| Label::of_actor(Verb::Step, "<P>", payload);
+        let step = |line: &str| Label::parse(&format!("step <P> {line}")).expect("a label");
         assert!(step("receive a [m.erl:1]").same_but_for_place(&step("receive a [m.erl:20]")));
         assert!(step("receive a").same_but_for_place(&step("receive a [m.erl:20]")));
         for (one, other) in

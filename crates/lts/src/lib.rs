@@ -10,7 +10,7 @@
 //! `Clone + Eq + Hash` model into a system; then `crates/stateful/src/bfs.rs`.
 //!
 //! ```
-//! use foresee_lts::{System, toy::Counters};
+//! use foresee_lts::{System, Telling, toy::Counters};
 //! let system = Counters::new(2, 3); // two counters that each go from 0 to 3
 //! let state = &system.initial()[0];
 //! let mut actions = Vec::new();
@@ -22,28 +22,43 @@
 
 mod account;
 mod action;
+mod around;
+mod claims;
 mod coverage;
 mod describe;
 mod footprint;
+mod interleaved;
 mod label;
 mod predicate;
+mod reading;
 mod successors;
 mod system;
+mod telling;
 pub mod toy;
 mod tree;
 pub mod typed;
 mod verdict;
+mod words;
 
 pub use account::{Account, Answer, Call, Caught, End, Raised, Told};
 pub use action::{Action, Actor};
+pub use around::{Around, InterleavedAround, TellingAround};
+pub use claims::Claims;
 pub use coverage::{Assumption, Budget, Claim, Coverage, Whose};
-pub use describe::{Description, Member, Pending};
+pub use describe::{Description, History, Member, Pending, Standing};
 pub use footprint::{Access, Delivery, Footprint, Mode, Receive, Relation};
-pub use label::{Label, Verb};
+pub use interleaved::{Happened, Interleaved};
+pub use label::{About, Label, Place, Verb};
 pub use predicate::{Predicate, Property, PropertyKind, Reads, Why};
+pub use reading::Reading;
 pub use successors::{Change, Successor, Successors};
 pub use system::{
-    Explorer, Fault, FaultKind, Happened, State, System, content_hash_of, plain_explorer,
+    Explorer, Fault, FaultKind, Guidance, NOTHING_CAN_HAPPEN, State, System, content_hash_of,
+    plain_explorer, spread,
 };
+pub use telling::Telling;
 pub use tree::Tree;
-pub use verdict::{Path, StoppedBy, Verdict, Violation, ViolationKind};
+pub use verdict::{
+    Allow, BrokenProperty, Finding, Path, StoppedBy, Verdict, Violation, ViolationKind,
+};
+pub use words::Words;

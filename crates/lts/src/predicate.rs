@@ -1,7 +1,8 @@
 //! Predicates on states that can say why, and the properties made of them.
 //! Why: an engine evaluates a predicate on millions of states and explains it on one. So the test gets a [`Why`] that is
 //! deaf while searching, and the same closure runs once more, listening, on the state that is reported.
-//! A predicate names the slots it reads ([`Reads`]); engines then evaluate it once per distinct projection.
+//! A predicate names the slots it reads ([`Reads`]); engines then evaluate it once per distinct projection. A conjunction keeps
+//! its parts ([`Predicate::conjuncts`]): each has fewer projections than all together.
 
 use std::fmt;
 use std::sync::Arc;
@@ -79,6 +80,7 @@ type Test = dyn Fn(&[u32], &mut Why) -> bool + Send + Sync;
 /// let both = small.and(Predicate::new("even", Reads::slots([1]), |state, _| state[1] % 2 == 0));
 /// assert_eq!(both.name(), "small and even");
 /// assert!(!both.holds(&[3, 1]));
+/// assert_eq!(both.conjuncts().len(), 2);
 /// ```
 #[derive(Clone)]
 pub struct Predicate {
@@ -86,6 +88,8 @@ pub struct Predicate {
     reads: Reads,
     is_lasting: bool,
     test: Arc<Test>,
+    /// The predicates of which this is the conjunction; none if it is no conjunction.
+    conjuncts: Arc<[Predicate]>,
 }
 
 impl Predicate {
@@ -94,7 +98,8 @@ impl Predicate {
         reads: Reads,
         test: impl Fn(&[u32], &mut Why) -> bool + Send + Sync + 'static,
     ) -> Self {
-        Predicate { name: name.into(), reads, is_lasting: false, test: Arc::new(test) }
+        let (name, test, conjuncts) = (name.into(), Arc::new(test), Arc::default());
+        Predicate { name, reads, is_lasting: false, test, conjuncts }
     }
 
     pub fn name(&self) -> &str {
@@ -103,6 +108,11 @@ impl Predicate {
 
     pub fn reads(&self) -> &Reads {
         &self.reads
+    }
+
+    /// The predicates that hold together exactly where this one holds, if it was made of them; otherwise none.
+    pub fn conjuncts(&self) -> &[Predicate] {
+        &self.conjuncts
     }
 
     /// The same predicate under another name.
@@ -116,6 +126,7 @@ impl Predicate {
     #[must_use]
     pub fn opaque(mut self) -> Self {
         self.reads = Reads::All;
+        self.conjuncts = Arc::default();
         self
     }
 
@@ -156,7 +167,12 @@ impl Predicate {
 
     #[must_use]
     pub fn and(self, other: Predicate) -> Self {
-        self.combine("and", other, |a, b| a() && b())
+        let parts = [&self, &other].map(|part| match part.conjuncts() {
+            [] => std::slice::from_ref(part),
+            parts => parts,
+        });
+        let conjuncts = parts.concat().into();
+        Predicate { conjuncts, ..self.combine("and", other, |a, b| a() && b()) }
     }
 
     #[must_use]

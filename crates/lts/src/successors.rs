@@ -1,5 +1,7 @@
 //! Successors as differences: what a state can become, without building it.
 //! Why: on most systems nine of ten successors are already known. A duplicate should cost a hash and a probe, not a copy.
+//! A loop leads nowhere new: whoever only counts transitions may say so ([`Successors::counting_loops`]), and then an explorer
+//! that knows how many loops there are need not list them.
 //! Invariant: `hash_delta` is the sum of `content_hash(slot, new) - content_hash(slot, old)` over the changed slots,
 //! wrapping; `Successors::assert_consistent` checks it.
 
@@ -19,6 +21,8 @@ pub struct Successor {
     pub hash_delta: u64,
     /// The state reached is broken in itself (see [`System::fault`]).
     pub faulty: bool,
+    /// How many transitions of the same state come before this one, loops included.
+    pub ordinal: u32,
     start: u32,
     end: u32,
 }
@@ -37,6 +41,12 @@ pub struct Successor {
 /// successors.finish(Action(2), 98, false);
 /// let successor = successors.iter().nth(1).unwrap();
 /// assert_eq!(successors.changes(successor), [Change { slot: 1, id: 9 }]);
+/// let mut successors = Successors::counting_loops();
+/// successors.push(Action(1), 99, false, &[Change { slot: 0, id: 4 }]);
+/// successors.add_loops(7);
+/// successors.push(Action(2), 98, false, &[Change { slot: 0, id: 5 }]);
+/// assert_eq!((successors.len(), successors.n_transitions()), (2, 9));
+/// assert_eq!(successors.iter().nth(1).unwrap().ordinal, 8);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Successors {
@@ -44,13 +54,37 @@ pub struct Successors {
     changes: Vec<Change>,
     /// Where the changes of the next successor start.
     open: u32,
+    /// Transitions so far, loops that are only counted included.
+    n_transitions: u32,
+    counts_loops: bool,
 }
 
 impl Successors {
+    /// A buffer for those to whom loops are a number: explorers may call [`Successors::add_loops`] instead of listing them.
+    pub fn counting_loops() -> Self {
+        Successors { counts_loops: true, ..Successors::default() }
+    }
+
+    pub fn counts_loops(&self) -> bool {
+        self.counts_loops
+    }
+
+    pub fn set_counts_loops(&mut self, counts_loops: bool) {
+        self.counts_loops = counts_loops;
+    }
+
     pub fn clear(&mut self) {
         self.entries.clear();
         self.changes.clear();
         self.open = 0;
+        self.n_transitions = 0;
+    }
+
+    /// Counts `n` loops between the last successor and the next; only where [`Successors::counts_loops`].
+    #[inline]
+    pub fn add_loops(&mut self, n: u32) {
+        debug_assert!(self.counts_loops, "loops are to be listed");
+        self.n_transitions += n;
     }
 
     pub fn push(&mut self, action: Action, hash_delta: u64, faulty: bool, changes: &[Change]) {
@@ -69,8 +103,10 @@ impl Successors {
     #[inline]
     pub fn finish(&mut self, action: Action, hash_delta: u64, faulty: bool) {
         let (start, end) = (self.open, self.changes.len() as u32);
-        self.entries.push(Successor { action, hash_delta, faulty, start, end });
+        let ordinal = self.n_transitions;
+        self.entries.push(Successor { action, hash_delta, faulty, ordinal, start, end });
         self.open = end;
+        self.n_transitions += 1;
     }
 
     /// Looks again at every successor marked as faulty; `is_faulty` gets its changes.
@@ -80,12 +116,19 @@ impl Successors {
         }
     }
 
+    /// How many are listed.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
+    /// How many transitions there are: those listed, and loops that are only counted.
+    pub fn n_transitions(&self) -> u32 {
+        self.n_transitions
+    }
+
+    /// Whether nothing can happen, not even a loop.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.n_transitions == 0
     }
 
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Successor> {
@@ -108,8 +151,16 @@ impl Successors {
     }
 
     /// Keeps only the successors that `keep` accepts.
+    ///
+    /// # Panics
+    /// If there are loops that are only counted: nobody can say which of them to keep.
     pub fn retain(&mut self, mut keep: impl FnMut(&Successor) -> bool) {
+        assert_eq!(self.n_transitions as usize, self.entries.len(), "loops must be listed here");
         self.entries.retain(|successor| keep(successor));
+        for (entry, ordinal) in self.entries.iter_mut().zip(0..) {
+            entry.ordinal = ordinal;
+        }
+        self.n_transitions = self.entries.len() as u32;
     }
 
     /// Panics unless every hash difference is what [`System::content_hash`] says.

@@ -1,20 +1,27 @@
-//! `System`: the three things a front end must say, and the more it may say.
+//! `System`: the three things a front end must say, the more it may say, and the roles it may lend.
+//! Why roles: engines, judges and storytellers each ask for something else, and a wrapper should not have to know it all. Not here:
+//! the roles (`claims`, `interleaved`, `telling`), systems around systems (`around`).
 
 use crate::{
-    Account, Action, Actor, Change, Description, Footprint, Label, Path, Property, Successors, Verb,
+    Account, Action, Actor, Change, Claims, Description, Footprint, Interleaved, Label, Path,
+    Predicate, Property, Successors, Telling,
 };
 use foresee_stdx::mix;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// A global state: one interned component's id per slot. Systems that create components while they run may lengthen
 /// it; a missing slot counts as id 0.
 pub type State = Vec<u32>;
 
-/// A system of interacting components.
+/// What is said of a state without successors by those who cannot say why.
+pub const NOTHING_CAN_HAPPEN: &str = "nothing can happen any more";
+
+/// A system of interacting components: what exploring needs.
 ///
 /// Required: where it starts, what can happen, what happens then. Everything else has a default that is correct but
-/// slow or plain; front ends override what they can do better.
+/// slow or plain; front ends override what they can do better. What only some ask for is in roles that a system lends:
+/// [`Claims`] to whoever judges states, [`Interleaved`] to whoever orders events, [`Telling`] to whoever shows them. A `dyn
+/// System` answers for its roles, with defaults for those that it does not lend.
 ///
 /// Determinism is part of the contract: `enabled` gives the same actions in the same order for equal states, whatever
 /// ids were handed out in between, and `step` is a function. Ids themselves may differ from run to run.
@@ -28,15 +35,30 @@ pub trait System: Send + Sync {
     /// The state that `action`, one of those `enabled` in `state`, leads to.
     fn step(&self, state: &[u32], action: Action) -> State;
 
+    /// The system's name as the user would type it, parameters included.
+    fn name(&self) -> String {
+        "system".to_owned()
+    }
+
+    /// What its author claims about it; `None` for nothing.
+    fn claims(&self) -> Option<&dyn Claims> {
+        None
+    }
+
+    /// Its events as those of threads; `None` if nothing is known of who acts and what is touched.
+    fn interleaving(&self) -> Option<&dyn Interleaved> {
+        None
+    }
+
+    /// Its events and states in words; `None` if it has none.
+    fn telling(&self) -> Option<&dyn Telling> {
+        None
+    }
+
     /// The same system for one more thread, with memories of its own, so that threads do not wait for each other: the same
     /// states, actions and numbers. `None` if it remembers nothing.
     fn for_thread(&self) -> Option<Box<dyn System + '_>> {
         None
-    }
-
-    /// The system's name as the user would type it, parameters included.
-    fn name(&self) -> String {
-        "system".to_owned()
     }
 
     /// One worker's way of computing successors; it may keep caches of its own.
@@ -52,76 +74,11 @@ pub trait System: Send + Sync {
         mix(mix(slot as u64 + 1) ^ u64::from(id))
     }
 
-    /// The hash of a state in which the order of the messages in some mailboxes, numbers from a
-    /// [`Delivery`](crate::Delivery) of this system, does not count. The default counts it everywhere.
-    fn content_hash_unordered(&self, state: &[u32], mailboxes: &[u64]) -> u64 {
-        let _ = mailboxes;
-        content_hash_of(self, state)
-    }
-
-    /// What stands on the arrow.
-    fn label(&self, state: &[u32], action: Action) -> Label {
-        let _ = state;
-        Label::of_actor(Verb::Step, "system", format!("{}", action.0))
-    }
-
-    /// Who acts.
-    fn actor(&self, state: &[u32], action: Action) -> Actor {
-        let _ = (state, action);
-        Actor(0)
-    }
-
-    /// What the event reads and writes. The default touches everything: dependent on every other event.
-    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
-        Footprint::of(self.actor(state, action)).writes(0)
-    }
-
-    /// The sequential thing of which the event is the next: [`Footprint::thread`], or else the actor. A thread has at most one
-    /// action in a state. Asked of every action of every state, so a front end that knows it without a footprint says so.
-    fn thread(&self, state: &[u32], action: Action) -> u64 {
-        self.footprint(state, action).thread_key()
-    }
-
-    /// Appends every action that can happen in `state`, each with its thread; in the order of [`System::enabled`].
-    fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
-        let mut actions = Vec::new();
-        self.enabled(state, &mut actions);
-        enabled.extend(actions.into_iter().map(|action| (action, self.thread(state, action))));
-    }
-
-    /// What `thread` can do in `state`.
-    fn action_of(&self, state: &[u32], thread: u64) -> Option<Action> {
-        let mut enabled = Vec::new();
-        self.enabled_threads(state, &mut enabled);
-        enabled.into_iter().find(|it| it.1 == thread).map(|it| it.0)
-    }
-
-    /// Does the action: `next` becomes the state it leads to. [`System::step`], [`System::footprint`] and whether to ask for a
-    /// [`System::fault`] in one, for those who want them all.
-    fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
-        *next = self.step(state, action);
-        Happened { footprint: Arc::new(self.footprint(state, action)), may_bring_fault: true }
-    }
-
-    /// Whether the receive that is `action` in `state` has patterns and guards that would also take `message`, a number
-    /// from a [`Delivery`](crate::Delivery) of this system. The default, yes, makes any two deliveries to one mailbox a race.
-    fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
-        let _ = (state, action, message);
-        true
-    }
-
-    /// Whether what the receive that is `action` in `state` touches beside its mailbox is the same whichever message it
-    /// takes, and if it takes none. The default, not known, makes who wants it to take another message try.
-    fn only_receives(&self, state: &[u32], action: Action) -> bool {
-        let _ = (state, action);
-        false
-    }
-
-    /// Whether a [`Mode::Look`](crate::Mode::Look) of one event sees the [`Mode::Change`](crate::Mode::Change) of another,
-    /// both numbers from footprints of this system. The default is the safe answer.
-    fn notices(&self, look: u64, change: u64) -> bool {
-        let _ = (look, change);
-        true
+    /// The component's name to another process (`foresee_search::Components`): the content hash spread over 128 bits, so that
+    /// sums of keys tell more states apart than sums of hashes. Equal on every machine when the component is equal; different for
+    /// two components that are met in one exploration, also in slots whose content hash is 0 to save work.
+    fn content_key(&self, slot: usize, id: u32) -> u128 {
+        spread(self.content_hash(slot, id))
     }
 
     /// Whether nothing more needs to happen in `state`: having no successor here is an end, not a deadlock.
@@ -133,41 +90,13 @@ pub trait System: Send + Sync {
     /// What keeps a state without successors from going on, in the user's words: who waits for what.
     fn why_stuck(&self, state: &[u32]) -> String {
         let _ = state;
-        "nothing can happen any more".to_owned()
+        NOTHING_CAN_HAPPEN.to_owned()
     }
 
     /// Whether `state` is broken in itself: a handler panicked, a process died.
     fn fault(&self, state: &[u32]) -> Option<Fault> {
         let _ = state;
         None
-    }
-
-    /// What the author of the system says must hold.
-    fn properties(&self) -> Vec<Property> {
-        Vec::new()
-    }
-
-    /// States that need not be expanded, by the author's word (all clients are done, …).
-    fn prunes(&self) -> Vec<crate::Predicate> {
-        Vec::new()
-    }
-
-    /// How promising a state is for best-first search; higher is expanded earlier.
-    fn score(&self, state: &[u32]) -> Option<i64> {
-        let _ = state;
-        None
-    }
-
-    /// The state as a person sees it.
-    fn describe(&self, state: &[u32]) -> Description {
-        let _ = state;
-        Description::default()
-    }
-
-    /// What a run of this instance tells beyond its labels: values, exceptions, calls. The run is stepped again for it.
-    fn account(&self, path: &Path) -> Account {
-        let _ = path;
-        Account::default()
     }
 
     /// The number of bytes the system itself holds on to (interned components, caches), about.
@@ -181,14 +110,70 @@ pub trait System: Send + Sync {
     }
 }
 
-/// What is known of an event that has happened.
-#[derive(Clone, Debug)]
-pub struct Happened {
-    /// A system that keeps it and gives it again says that the events are the same: one thread, one footprint, and the same
-    /// answers of [`System::would_take`].
-    pub footprint: Arc<Footprint>,
-    /// False only if [`System::fault`] says the same after the event as before.
-    pub may_bring_fault: bool,
+/// The roles of a system that may not lend them.
+impl dyn System + '_ {
+    /// See [`Claims::properties`].
+    pub fn properties(&self) -> Vec<Property> {
+        self.claims().map_or(Vec::new(), Claims::properties)
+    }
+
+    /// See [`Claims::prunes`].
+    pub fn prunes(&self) -> Vec<Predicate> {
+        self.claims().map_or(Vec::new(), Claims::prunes)
+    }
+
+    /// See [`Claims::score`].
+    pub fn score(&self, state: &[u32]) -> Option<i64> {
+        self.claims()?.score(state)
+    }
+
+    /// See [`Interleaved::actor`]; one actor for everything if that is not known.
+    pub fn actor(&self, state: &[u32], action: Action) -> Actor {
+        self.interleaving().map_or(Actor(0), |it| it.actor(state, action))
+    }
+
+    /// See [`Interleaved::footprint`]; dependent on every other event if that is not known.
+    pub fn footprint(&self, state: &[u32], action: Action) -> Footprint {
+        let unknown = || Footprint::of(Actor(0)).writes(0);
+        self.interleaving().map_or_else(unknown, |it| it.footprint(state, action))
+    }
+
+    /// See [`Interleaved::thread`]; one thread for everything if that is not known.
+    pub fn thread(&self, state: &[u32], action: Action) -> u64 {
+        let unknown = || Footprint::of(Actor(0)).thread_key();
+        self.interleaving().map_or_else(unknown, |it| it.thread(state, action))
+    }
+
+    /// See [`Telling::label`]; the action's number if it has no words.
+    pub fn label(&self, state: &[u32], action: Action) -> Label {
+        self.telling().map_or_else(|| Label::of_number(action), |it| it.label(state, action))
+    }
+
+    /// See [`Telling::enabled_with_label`].
+    pub fn enabled_with_label(&self, state: &[u32], label: &Label, actions: &mut Vec<Action>) {
+        if let Some(telling) = self.telling() {
+            return telling.enabled_with_label(state, label, actions);
+        }
+        let mut enabled = Vec::new();
+        self.enabled(state, &mut enabled);
+        let has_label = |it: &Action| Label::of_number(*it).same_but_for_place(label);
+        actions.extend(enabled.into_iter().filter(has_label));
+    }
+
+    /// See [`Telling::describe`].
+    pub fn describe(&self, state: &[u32]) -> Description {
+        self.telling().map_or_else(Description::default, |it| it.describe(state))
+    }
+
+    /// See [`Telling::outline`].
+    pub fn outline(&self, state: &[u32]) -> Description {
+        self.telling().map_or_else(Description::default, |it| it.outline(state))
+    }
+
+    /// See [`Telling::account`].
+    pub fn account(&self, path: &Path) -> Account {
+        self.telling().map_or_else(Account::default, |it| it.account(path))
+    }
 }
 
 /// One worker's view of a system: successors as differences.
@@ -237,6 +222,11 @@ pub fn content_hash_of<S: System + ?Sized>(system: &S, state: &[u32]) -> u64 {
         .fold(0, |sum: u64, (slot, id)| sum.wrapping_add(system.content_hash(slot, *id)))
 }
 
+/// A hash as a key of 128 bits.
+pub fn spread(hash: u64) -> u128 {
+    u128::from(mix(hash ^ 0x5BF0_3635_D1F3_97A1)) << 64 | u128::from(mix(!hash))
+}
+
 /// The default explorer of a system, for those that have a better one and cannot use it.
 pub fn plain_explorer<S: System + ?Sized>(system: &S) -> Box<dyn Explorer + '_> {
     Box::new(Plain { system, actions: Vec::new(), changes: Vec::new() })
@@ -272,3 +262,7 @@ impl<S: System + ?Sized> Explorer for Plain<'_, S> {
         }
     }
 }
+
+/// Advice for a search that a front end's user has written for an engine, as phases of a guided search. A front end hands it
+/// through without knowing what is in it, because front ends and engines do not see each other.
+pub trait Guidance: std::any::Any + Send {}

@@ -2,7 +2,10 @@
 //! Its sizes are known by arithmetic, so it is the first test of every engine: `n` counters up to `m` have `(m+1)^n`
 //! states and `n * m * (m+1)^(n-1)` transitions.
 
-use crate::{Action, Actor, Footprint, Label, Predicate, Property, Reads, State, System, Verb};
+use crate::{
+    Action, Actor, Claims, Footprint, Interleaved, Label, Predicate, Property, Reads, State,
+    System, Telling, Verb,
+};
 
 /// `n` counters up to `max`; slot `i` *is* the value of counter `i`.
 #[derive(Clone, Debug)]
@@ -44,18 +47,20 @@ impl System for Counters {
         format!("counters n={} max={}", self.n, self.max)
     }
 
-    fn label(&self, _state: &[u32], action: Action) -> Label {
-        Label::of_actor(Verb::Step, &format!("counter{}", action.0 + 1), "increment")
+    fn claims(&self) -> Option<&dyn Claims> {
+        Some(self)
     }
 
-    fn actor(&self, _state: &[u32], action: Action) -> Actor {
-        Actor(action.0 as u32)
+    fn interleaving(&self) -> Option<&dyn Interleaved> {
+        Some(self)
     }
 
-    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
-        Footprint::of(self.actor(state, action)).writes(action.0)
+    fn telling(&self) -> Option<&dyn Telling> {
+        Some(self)
     }
+}
 
+impl Claims for Counters {
     fn properties(&self) -> Vec<Property> {
         let sum = |state: &[u32]| state.iter().sum::<u32>();
         let forbidden = self.forbidden_sum;
@@ -70,5 +75,21 @@ impl System for Counters {
 
     fn score(&self, state: &[u32]) -> Option<i64> {
         Some(i64::from(state.iter().sum::<u32>()))
+    }
+}
+
+impl Interleaved for Counters {
+    fn actor(&self, _state: &[u32], action: Action) -> Actor {
+        Actor(action.0 as u32)
+    }
+
+    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
+        Footprint::of(self.actor(state, action)).writes(action.0)
+    }
+}
+
+impl Telling for Counters {
+    fn label(&self, _state: &[u32], action: Action) -> Label {
+        Label::of_actor(Verb::Step, &format!("counter{}", action.0 + 1), "increment")
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A value taken apart for display: the debugger unfolds it, reports print it, differences are marked in it.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tree {
     /// Something without parts, as text.

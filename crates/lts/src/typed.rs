@@ -2,7 +2,7 @@
 //! Why: a quick model should need no knowledge of slots. It pays for that with one table look-up and one clone per new
 //! state; nodes (`foresee-nodes`) are the fast way.
 
-use crate::{Action, Label, Predicate, Property, Reads, State, System, Verb};
+use crate::{Action, Claims, Label, Predicate, Property, Reads, State, System, Telling, Verb};
 use foresee_stdx::{mix, stable_hash};
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -135,17 +135,29 @@ impl<M: Model> System for Typed<M> {
         self.inner.states.read().expect("not poisoned").states[id as usize].1
     }
 
+    fn claims(&self) -> Option<&dyn Claims> {
+        Some(self)
+    }
+
+    fn telling(&self) -> Option<&dyn Telling> {
+        Some(self)
+    }
+}
+
+impl<M: Model> Claims for Typed<M> {
+    fn properties(&self) -> Vec<Property> {
+        self.properties.clone()
+    }
+}
+
+impl<M: Model> Telling for Typed<M> {
     fn label(&self, state: &[u32], action: Action) -> Label {
         let actions = self.inner.model.actions(&self.state(state[0]));
         Label::of_actor(Verb::Step, "model", format!("{:?}", actions[action.0 as usize]))
     }
 
-    fn properties(&self) -> Vec<Property> {
-        self.properties.clone()
-    }
-
     fn describe(&self, state: &[u32]) -> crate::Description {
         let state = crate::Tree::leaf(format!("{:?}", self.state(state[0])));
-        crate::Description { members: Vec::new(), shared: vec![("state".to_owned(), state)] }
+        crate::Description { shared: vec![("state".to_owned(), state)], ..Default::default() }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{Action, FaultKind, State};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The answer of an engine.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -82,6 +83,55 @@ impl Path {
     }
 }
 
+/// Which actions may happen in a state: a search's own restriction of a system.
+pub type Allow = Arc<dyn Fn(&[u32], Action) -> bool + Send + Sync>;
+
+/// Something wrong with a state: a [`Violation`] without the way that led there.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Finding {
+    pub kind: ViolationKind,
+    /// The property's name, where there is one.
+    pub property: Option<String>,
+    /// Why, in the user's words.
+    pub message: String,
+}
+
+impl Finding {
+    /// Whether two findings are about the same thing; messages may differ (they hold values).
+    pub fn same_as(&self, other: &Finding) -> bool {
+        self.kind == other.kind && self.property == other.property
+    }
+
+    /// `invariant agreement`, or only the kind where no property is named.
+    pub fn title(&self) -> String {
+        match &self.property {
+            Some(property) => format!("{} {property}", self.kind.word()),
+            None => self.kind.word().to_owned(),
+        }
+    }
+}
+
+impl From<&Violation> for Finding {
+    fn from(violation: &Violation) -> Self {
+        Finding {
+            kind: violation.kind,
+            property: violation.property.clone(),
+            message: violation.message.trim_end().to_owned(),
+        }
+    }
+}
+
+/// A closure of the user that panicked, and on which state.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct BrokenProperty {
+    /// The name of the property, goal or prune; `score` or `allow` for those.
+    pub property: String,
+    /// What the panic said.
+    pub message: String,
+    /// The way to the state on which it panicked.
+    pub path: Path,
+}
+
 /// Something wrong, and how it comes about.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Violation {
@@ -112,6 +162,30 @@ pub enum ViolationKind {
 }
 
 impl ViolationKind {
+    pub const ALL: [ViolationKind; 11] = [
+        ViolationKind::Deadlock,
+        ViolationKind::AbnormalExit,
+        ViolationKind::AbnormalHalt,
+        ViolationKind::Assertion,
+        ViolationKind::Invariant,
+        ViolationKind::Property,
+        ViolationKind::Liveness,
+        ViolationKind::DepthBound,
+        ViolationKind::Panic,
+        ViolationKind::Nondeterminism,
+        ViolationKind::Unmodelled,
+    ];
+
+    /// The kind with this word.
+    ///
+    /// ```
+    /// use foresee_lts::ViolationKind;
+    /// assert!(ViolationKind::ALL.iter().all(|kind| ViolationKind::of_word(kind.word()) == Some(*kind)));
+    /// ```
+    pub fn of_word(word: &str) -> Option<ViolationKind> {
+        ViolationKind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
     /// The word in JSON output, trace files and messages.
     pub fn word(self) -> &'static str {
         match self {

@@ -2,12 +2,14 @@
 
 use crate::component::{Components, Handlers, Surroundings};
 use crate::core::{Core, Member};
+use crate::directory::Directory;
 use crate::event::NODES_MAX;
 use crate::fault::{Crashable, Environment, Faults, splits};
 use crate::intern::Interner;
+use crate::network::MessageFaults;
 use crate::world::{Score, World, predicate_on};
 use crate::{Address, BuildOptions, Data, Network, Node, Recorder, Scope, View};
-use foresee_lts::{Predicate, Property, PropertyKind, Reads, Why};
+use foresee_lts::{Predicate, Property, PropertyKind, Reading, Reads, Why};
 use foresee_stdx::{mix, stable_hash};
 use std::fmt;
 use std::sync::Arc;
@@ -23,8 +25,9 @@ pub struct WorldBuilder<M: Data> {
     faults: Faults,
     nodes: Vec<NewNode<M>>,
     recorder: Option<MakeRecorder>,
+    referee: Option<Arc<dyn Recorder>>,
     checks_code: bool,
-    is_for_races: bool,
+    reading: Reading,
     properties: Vec<(PropertyKind, String, Scope, Test<M>)>,
     prunes: Vec<(String, Scope, Test<M>)>,
     score: Option<Arc<Score<M>>>,
@@ -45,8 +48,9 @@ impl<M: Data> WorldBuilder<M> {
             faults: Faults::default(),
             nodes: Vec::new(),
             recorder: None,
+            referee: None,
             checks_code: false,
-            is_for_races: false,
+            reading: Reading::Merged,
             properties: Vec::new(),
             prunes: Vec::new(),
             score: None,
@@ -101,6 +105,12 @@ impl<M: Data> WorldBuilder<M> {
         self
     }
 
+    /// Who judges what clients saw of a real run, where no recorder keeps histories in states.
+    pub(crate) fn referee(&mut self, referee: Arc<dyn Recorder>) -> &mut Self {
+        self.referee = Some(referee);
+        self
+    }
+
     /// Whether every handler call is repeated, to see that it is a function of the node's state and the event; one that
     /// is not is a fault of kind `Nondeterminism`. Several times slower. See also [`World::not_idempotent`].
     pub fn check_code(&mut self, check: bool) -> &mut Self {
@@ -108,10 +118,10 @@ impl<M: Data> WorldBuilder<M> {
         self
     }
 
-    /// Whether the world is for engines that reorder events: then a message that its receiver would ignore is delivered once
-    /// all the same, because only what happens can be put in another order, and steps that change nothing are left out.
-    pub fn for_races(&mut self, is_for_races: bool) -> &mut Self {
-        self.is_for_races = is_for_races;
+    /// How finely states are told apart. In the exact reading a message that its receiver would ignore is delivered once all
+    /// the same, because only what happens can be put in another order, and steps that change nothing are left out.
+    pub fn reading(&mut self, reading: Reading) -> &mut Self {
+        self.reading = reading;
         self
     }
 
@@ -130,8 +140,12 @@ impl<M: Data> WorldBuilder<M> {
         faults.crashes = faults.crashes.max(options.crashes);
         faults.restarts = faults.restarts.max(options.restarts);
         faults.partitions = faults.partitions.max(options.partitions);
+        faults.torn_writes = faults.torn_writes.max(options.torn_writes);
+        faults.lost_disks = faults.lost_disks.max(options.lost_disks);
         self.checks_code |= options.check_code;
-        self.is_for_races |= options.for_races;
+        if options.reading == Reading::Exact {
+            self.reading = Reading::Exact;
+        }
         self
     }
 
@@ -195,7 +209,8 @@ impl<M: Data> WorldBuilder<M> {
         let client_names: Vec<Address> = clients.iter().map(|i| names[*i as usize]).collect();
         let recorder = self.recorder.map(|make| make(&client_names));
         let around = Surroundings {
-            directory: names.iter().copied().zip(0..).collect(),
+            network: self.network,
+            directory: Directory::new(&names),
             keeps_histories: recorder.is_some(),
             checks_code: self.checks_code,
         };
@@ -222,8 +237,9 @@ impl<M: Data> WorldBuilder<M> {
             faults: self.faults,
             environments: Interner::new(),
             initial: Vec::new(),
-            is_for_races: self.is_for_races,
+            reading: self.reading,
             saw_faulty_history: AtomicBool::new(false),
+            said: crate::named::Said::default(),
         };
         initialise(&mut core);
         let core = Arc::new(core);
@@ -239,6 +255,7 @@ impl<M: Data> WorldBuilder<M> {
             prunes: Arc::new(prunes.collect::<Result<_, _>>()?),
             score: self.score,
             warnings: Arc::new(warnings),
+            referee: self.referee,
             core,
         })
     }
@@ -329,16 +346,21 @@ fn check_names(names: &[Address]) -> Result<(), BuildError> {
 fn check_faults(faults: &Faults, network: Network) -> Result<Vec<String>, BuildError> {
     let mut warnings = Vec::new();
     for (what, n) in [("drops", faults.drops), ("duplicates", faults.duplicates)] {
-        match network {
-            Network::ExactlyOnce if n > 0 => return Err(BuildError::ExactlyOnce(what)),
-            Network::Set if n > 0 => warnings.push(format!(
-                "{what}={n} means nothing: in a `Set` network every message may be lost, and may arrive twice, anyway"
+        match network.message_faults() {
+            MessageFaults::Never if n > 0 => return Err(BuildError::ExactlyOnce(what)),
+            MessageFaults::Always if n > 0 => warnings.push(format!(
+                "{what}={n} means nothing: in a `{network:?}` network every message may be lost, and may arrive twice, anyway"
             )),
             _ => {}
         }
     }
-    if faults.restarts > 0 && faults.crashes == 0 {
-        warnings.push(format!("restarts={} means nothing without crashes", faults.restarts));
+    let after_a_crash = [
+        ("restarts", faults.restarts),
+        ("torn-writes", faults.torn_writes),
+        ("lost-disks", faults.lost_disks),
+    ];
+    for (what, n) in after_a_crash.into_iter().filter(|(_, n)| *n > 0 && faults.crashes == 0) {
+        warnings.push(format!("{what}={n} means nothing without crashes"));
     }
     Ok(warnings)
 }

@@ -4,11 +4,14 @@
 //! Invariant: every parameter has a default, so a name alone is a system; a value outside its range never reaches `build`.
 //! Not here: the systems built into the stock binary (`foresee-systems`).
 
-use crate::{Data, Simulation, SimulationConfig, SimulationEvent, World};
-use foresee_lts::{Assumption, System};
+use crate::{Data, Judgement, Simulation, SimulationConfig, SimulationEvent, World};
+use foresee_lts::{Assumption, Reading, System};
+use foresee_node::{Deploy, Observed};
 use foresee_stdx::nearest_name;
+use serde::{Deserialize, Serialize};
+use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// A system that can be built by name.
 ///
@@ -37,7 +40,25 @@ pub struct Entry {
     pub summary: &'static str,
     pub parameters: Vec<Parameter>,
     build: Arc<Build>,
+    load: Option<Arc<Build>>,
+    guides: Vec<NamedGuide>,
+    home: Option<&'static str>,
 }
+
+/// A guided search that an entry has a title for.
+#[derive(Clone)]
+pub struct NamedGuide {
+    pub title: &'static str,
+    make: Arc<MakeGuide>,
+}
+
+type MakeGuide =
+    dyn Fn(&dyn Any, &Arguments) -> Option<Box<dyn foresee_lts::Guidance>> + Send + Sync;
+
+/// The parameter of systems that declare a load: so many clients that never stop, in place of the system's own.
+pub(crate) const LOAD: &str = "load";
+/// Clients of a load at most.
+const LOAD_MAX: u64 = 10_000;
 
 type Build =
     dyn Fn(&Arguments, &BuildOptions) -> Result<Box<dyn Runnable>, ArgumentError> + Send + Sync;
@@ -50,7 +71,15 @@ impl Entry {
               -> Result<Box<dyn Runnable>, ArgumentError> {
             Err(ArgumentError::Refused { reason: format!("the system `{name}` has no builder") })
         };
-        Entry { name, summary, parameters: Vec::new(), build: Arc::new(build) }
+        Entry {
+            name,
+            summary,
+            parameters: Vec::new(),
+            build: Arc::new(build),
+            load: None,
+            guides: Vec::new(),
+            home: None,
+        }
     }
 
     #[must_use]
@@ -61,15 +90,75 @@ impl Entry {
 
     /// Says how to make the system from arguments that have passed [`Arguments::parse`].
     #[must_use]
-    pub fn build_with(
+    pub fn build_with<B>(mut self, build: B) -> Self
+    where
+        B: Fn(&Arguments, &BuildOptions) -> Result<Box<dyn Runnable>, ArgumentError>
+            + Send
+            + Sync
+            + 'static,
+    {
+        self.home = crate_of(std::any::type_name::<B>());
+        self.build = Arc::new(build);
+        self
+    }
+
+    /// Gives a guided search a title, so that `foresee check NAME --guide TITLE` runs it. `make` is handed the world that
+    /// was built and the arguments it was built with; its result is a `Guide` of the stateful engine. Without properties of its
+    /// own, a guide looks for violations of the world's. A second guide of one title takes the place of the first.
+    ///
+    /// ```
+    /// use foresee_lts::Guidance;
+    /// use foresee_nodes::{Entry, World};
+    /// struct Plan { phases: usize } // stands for `foresee::stateful::Guide`
+    /// impl Guidance for Plan {}
+    /// let entry = Entry::new("raft", "a log on several machines")
+    ///     .guide("figure 8", |_world: &World<u32>, _arguments| Plan { phases: 4 });
+    /// assert_eq!(entry.guides()[0].title, "figure 8");
+    /// ```
+    #[must_use]
+    pub fn guide<M: Data, G: foresee_lts::Guidance>(
+        mut self,
+        title: &'static str,
+        make: impl Fn(&World<M>, &Arguments) -> G + Send + Sync + 'static,
+    ) -> Self {
+        let make = move |world: &dyn Any, arguments: &Arguments| {
+            let world = world.downcast_ref::<World<M>>()?;
+            let guide: Box<dyn foresee_lts::Guidance> = Box::new(make(world, arguments));
+            Some(guide)
+        };
+        self.guides.retain(|known| known.title != title);
+        self.guides.push(NamedGuide { title, make: Arc::new(make) });
+        self
+    }
+
+    /// The guided searches that have a title.
+    pub fn guides(&self) -> &[NamedGuide] {
+        &self.guides
+    }
+
+    /// The crate that says how the system is built, as Rust names it; `None` if that cannot be told.
+    pub fn home(&self) -> Option<&'static str> {
+        self.home
+    }
+
+    /// Says how to make the system under load: with `arguments.number("load")` clients that never stop, in place of its own. The
+    /// entry gets a parameter `load`; 0, the default, is no load. `foresee run NAME --clients N` is `load=N`.
+    #[must_use]
+    pub fn load_with(
         mut self,
         build: impl Fn(&Arguments, &BuildOptions) -> Result<Box<dyn Runnable>, ArgumentError>
         + Send
         + Sync
         + 'static,
     ) -> Self {
-        self.build = Arc::new(build);
-        self
+        let help = "clients that never stop, in place of the system's own; 0: its own";
+        self.load = Some(Arc::new(build));
+        self.parameter(Parameter::number(LOAD, 0, 0..=LOAD_MAX, help))
+    }
+
+    /// Whether the system declares a load.
+    pub fn has_load(&self) -> bool {
+        self.load.is_some()
     }
 
     /// Parses `words` and builds the system.
@@ -79,8 +168,30 @@ impl Entry {
         options: &BuildOptions,
     ) -> Result<Box<dyn Runnable>, ArgumentError> {
         let arguments = Arguments::parse(self.name, &self.parameters, words)?;
-        (self.build)(&arguments, options)
+        match &self.load {
+            Some(load) if arguments.number(LOAD) > 0 => load(&arguments, options),
+            _ => (self.build)(&arguments, options),
+        }
     }
+}
+
+impl NamedGuide {
+    /// The guide for a world that was built with these arguments; `None` if the world has messages of another type than the
+    /// guide was written for.
+    pub fn make(
+        &self,
+        runnable: &dyn Runnable,
+        arguments: &Arguments,
+    ) -> Option<Box<dyn foresee_lts::Guidance>> {
+        (self.make)(runnable.as_any()?, arguments)
+    }
+}
+
+/// `register` of `register::entry::{{closure}}`.
+fn crate_of(type_name: &'static str) -> Option<&'static str> {
+    let (name, _) = type_name.split_once("::")?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
 }
 
 impl fmt::Debug for Entry {
@@ -111,8 +222,41 @@ pub enum ParameterKind {
     },
     /// One of a few words; the first is the default.
     Word {
-        words: &'static [&'static str],
+        words: Words,
     },
+}
+
+/// The words of a parameter. Those that take work to be found are found when somebody asks for them, so that a program which
+/// knows many systems starts at once.
+#[derive(Clone)]
+pub struct Words(Arc<Listing>);
+
+type List = &'static [&'static str];
+type Listing = LazyLock<List, Box<dyn FnOnce() -> List + Send>>;
+
+impl Words {
+    fn found_by(find: impl FnOnce() -> List + Send + 'static) -> Words {
+        Words(Arc::new(LazyLock::new(Box::new(find))))
+    }
+
+    /// All of them; there is at least one.
+    pub fn list(&self) -> &'static [&'static str] {
+        &self.0
+    }
+}
+
+impl PartialEq for Words {
+    fn eq(&self, other: &Words) -> bool {
+        self.list() == other.list()
+    }
+}
+
+impl Eq for Words {}
+
+impl fmt::Debug for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.list().fmt(f)
+    }
 }
 
 impl Parameter {
@@ -137,14 +281,23 @@ impl Parameter {
     /// If there is no word.
     pub fn word(name: &'static str, words: &'static [&'static str], help: &'static str) -> Self {
         assert!(!words.is_empty(), "`{name}` has no word to choose");
-        Parameter { name, kind: ParameterKind::Word { words }, help }
+        Parameter::word_of(name, move || words, help)
+    }
+
+    /// The same with words that are found when they are asked for.
+    pub fn word_of(
+        name: &'static str,
+        find: impl FnOnce() -> &'static [&'static str] + Send + 'static,
+        help: &'static str,
+    ) -> Self {
+        Parameter { name, kind: ParameterKind::Word { words: Words::found_by(find) }, help }
     }
 
     /// The default as the user would type it.
     pub fn default_text(&self) -> String {
         match &self.kind {
             ParameterKind::Number { default, .. } => default.to_string(),
-            ParameterKind::Word { words } => words[0].to_owned(),
+            ParameterKind::Word { words } => words.list()[0].to_owned(),
         }
     }
 
@@ -152,7 +305,17 @@ impl Parameter {
     pub fn values_text(&self) -> String {
         match &self.kind {
             ParameterKind::Number { min, max, .. } => format!("{min}..{max}"),
-            ParameterKind::Word { words } => words.join("|"),
+            ParameterKind::Word { words } => words.list().join("|"),
+        }
+    }
+
+    /// The values, if they can be listed: of words all, of numbers the default.
+    pub fn words(&self) -> Vec<String> {
+        match &self.kind {
+            ParameterKind::Number { default, .. } => vec![default.to_string()],
+            ParameterKind::Word { words } => {
+                words.list().iter().map(|word| (*word).to_owned()).collect()
+            }
         }
     }
 
@@ -178,14 +341,16 @@ impl Parameter {
                 }
                 Ok(Argument::Number(value))
             }
-            ParameterKind::Word { words } => match words.iter().find(|word| **word == text) {
-                Some(word) => Ok(Argument::Word(word)),
-                None => Err(ArgumentError::UnknownWord {
-                    parameter,
-                    text: text.to_owned(),
-                    known: words.iter().map(|word| (*word).to_owned()).collect(),
-                }),
-            },
+            ParameterKind::Word { words } => {
+                match words.list().iter().find(|word| **word == text) {
+                    Some(word) => Ok(Argument::Word(word)),
+                    None => Err(ArgumentError::UnknownWord {
+                        parameter,
+                        text: text.to_owned(),
+                        known: words.list().iter().map(|word| (*word).to_owned()).collect(),
+                    }),
+                }
+            }
         }
     }
 }
@@ -236,9 +401,9 @@ impl Arguments {
             }
         }
         let values = parameters.iter().zip(given).map(|(parameter, given)| {
-            let value = given.unwrap_or(match parameter.kind {
-                ParameterKind::Number { default, .. } => Argument::Number(default),
-                ParameterKind::Word { words } => Argument::Word(words[0]),
+            let value = given.unwrap_or(match &parameter.kind {
+                ParameterKind::Number { default, .. } => Argument::Number(*default),
+                ParameterKind::Word { words } => Argument::Word(words.list()[0]),
             });
             (parameter.name, value)
         });
@@ -278,6 +443,8 @@ impl fmt::Display for Arguments {
         f.write_str(&self.system)?;
         for (name, value) in &self.values {
             match value {
+                // What nobody asked for need not be named.
+                Argument::Number(0) if *name == LOAD => {}
                 Argument::Number(value) => write!(f, " {name}={value}")?,
                 Argument::Word(word) => write!(f, " {name}={word}")?,
             }
@@ -287,7 +454,8 @@ impl fmt::Display for Arguments {
 }
 
 /// What can be asked of every system built by name, whatever its parameters.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(default)]
 pub struct BuildOptions {
     /// How many messages the network may lose.
     pub drops: u32,
@@ -299,15 +467,29 @@ pub struct BuildOptions {
     pub restarts: u32,
     /// How many times the network may split.
     pub partitions: u32,
+    /// How many crashes may leave a part of what was not synced.
+    pub torn_writes: u32,
+    /// How many times a crashed node may lose its disk.
+    pub lost_disks: u32,
     /// Whether to check that handlers are deterministic and that equality, hash and clone agree.
     pub check_code: bool,
-    /// Whether the system is for an engine that reorders events (see [`crate::WorldBuilder::for_races`]).
-    pub for_races: bool,
+    /// How finely states are told apart (see [`crate::WorldBuilder::reading`]).
+    pub reading: Reading,
 }
 
 /// A system whose message type has been forgotten.
 pub trait Runnable: Send + Sync {
     fn system(&self) -> &dyn System;
+
+    /// The world itself, for those who know its type (see [`Entry::guide`]); `None` if it is none.
+    fn as_any(&self) -> Option<&dyn Any> {
+        None
+    }
+
+    /// The options that it was built with, as far as it knows them: its fault budgets.
+    fn build_options(&self) -> BuildOptions {
+        BuildOptions::default()
+    }
 
     /// One run in virtual time; `None` if the system has no notion of time (see [`simulate`](crate::simulate())).
     fn simulate(
@@ -317,6 +499,33 @@ pub trait Runnable: Send + Sync {
     ) -> Option<Simulation> {
         let _ = (config, observer);
         None
+    }
+
+    /// Its nodes, ready to be run on machines; `None` if it has none.
+    fn deployment(&self) -> Option<Box<dyn Deploy>> {
+        None
+    }
+
+    /// Whether what clients saw of a real run is right; `None` if it says nothing about clients.
+    fn judge(&self, history: &[Observed]) -> Option<Judgement> {
+        let _ = history;
+        None
+    }
+
+    /// What clients saw of a real run as the text of a history file; `None` if it has no words for it.
+    fn history_text(&self, history: &[Observed]) -> Option<String> {
+        let _ = history;
+        None
+    }
+
+    /// Whether a delivery that changes nothing is left out of its traces.
+    fn skips_ignored(&self) -> bool {
+        false
+    }
+
+    /// Whether the network knows how many copies of a message are under way, so that one that comes twice was doubled before.
+    fn counts_copies(&self) -> bool {
+        false
     }
 
     /// Handlers found not to be idempotent, each with an example (see [`World::not_idempotent`]).
@@ -329,9 +538,14 @@ pub trait Runnable: Send + Sync {
         Vec::new()
     }
 
-    /// Whether it was built for engines that reorder events.
-    fn is_for_races(&self) -> bool {
+    /// Whether it is a world of nodes; a registry may hold other systems too.
+    fn is_world(&self) -> bool {
         false
+    }
+
+    /// How finely its states are told apart.
+    fn reading(&self) -> Reading {
+        Reading::Merged
     }
 
     /// What was asked for and means nothing for this system.
@@ -345,12 +559,41 @@ impl<M: Data> Runnable for World<M> {
         self
     }
 
+    fn as_any(&self) -> Option<&dyn Any> {
+        Some(self)
+    }
+
+    fn build_options(&self) -> BuildOptions {
+        self.core.faults.as_options(self.core.reading)
+    }
+
     fn simulate(
         &self,
         config: &SimulationConfig,
         observer: &mut dyn FnMut(&SimulationEvent),
     ) -> Option<Simulation> {
         Some(crate::simulate(self, config, observer))
+    }
+
+    fn deployment(&self) -> Option<Box<dyn Deploy>> {
+        Some(Box::new(World::deployment(self)))
+    }
+
+    fn judge(&self, history: &[Observed]) -> Option<Judgement> {
+        self.judges()?.judge(history)
+    }
+
+    fn history_text(&self, history: &[Observed]) -> Option<String> {
+        let recorder = self.judges()?;
+        crate::history_text(history, |what| recorder.words(what))
+    }
+
+    fn skips_ignored(&self) -> bool {
+        self.core.network.skips_ignored()
+    }
+
+    fn counts_copies(&self) -> bool {
+        self.core.network.counts_copies()
     }
 
     fn assumptions(&self) -> Vec<Assumption> {
@@ -361,8 +604,12 @@ impl<M: Data> Runnable for World<M> {
         ]
     }
 
-    fn is_for_races(&self) -> bool {
-        self.core.is_for_races
+    fn is_world(&self) -> bool {
+        true
+    }
+
+    fn reading(&self) -> Reading {
+        self.core.reading
     }
 
     fn not_idempotent(&self) -> Vec<(String, String)> {

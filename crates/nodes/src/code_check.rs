@@ -17,9 +17,17 @@ use std::fmt;
 #[derive(Clone)]
 pub(crate) enum Call<M> {
     Init,
-    Message { from: Address, message: M },
-    Timer { position: usize },
-    Crash,
+    Message {
+        from: Address,
+        message: M,
+    },
+    Timer {
+        position: usize,
+    },
+    /// So many of the writes that were not synced are left.
+    Crash {
+        n_kept: usize,
+    },
     Restart,
 }
 
@@ -203,7 +211,7 @@ impl<N: Node> fmt::Display for Case<'_, N> {
                 Some(pending) => write!(f, "on_timer({:?})", pending.timer),
                 None => f.write_str("on_timer"),
             },
-            Call::Crash => f.write_str("recover"),
+            Call::Crash { .. } => f.write_str("recover"),
             Call::Restart => f.write_str("on_restart"),
         }
     }

@@ -3,23 +3,25 @@
 //! types appear only here, where a handler really runs.
 //! Not here: where messages go, and memoising what handlers did (`moves`).
 
-use crate::checked::run_checked;
 use crate::code_check::{Call, CodeCheck, Did};
+use crate::directory::Directory;
+use crate::drive::Drive;
 use crate::intern::Interner;
-use crate::timers::{PendingTimer, cancel, describe_bounds, may_fire};
 use crate::tree::tree_of;
-use crate::{Address, Context, Data, Effect, Node, Note};
+use crate::{Address, Context, Data, Effect, Network, Node, Note, PendingTimer, Stored};
 use foresee_lts::{Fault, FaultKind, Tree};
+use foresee_node::{Plan, Visible, cancel_timers, may_fire, run_checked};
 use foresee_stdx::{mix, stable_hash};
-use rustc_hash::FxHashMap;
 use std::any::Any;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Whether a node runs.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(crate) enum Status {
     Up,
-    /// Down; the state is what its stable storage holds.
+    /// Down; the state is what `Node::recover` has kept, and its drive has what is durable.
     Crashed,
     /// Its code did something it must not do; nothing happens any more in such a world.
     Broken {
@@ -28,12 +30,26 @@ pub(crate) enum Status {
     },
 }
 
-/// What the other nodes of a world must know of a node: state, timers in the order of setting, status.
-#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+/// What the other nodes of a world must know of a node: state, timers in the order of setting, status, stable storage.
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Component<N: Node> {
     pub(crate) state: N,
     pub(crate) timers: Vec<PendingTimer<N::Timer>>,
     pub(crate) status: Status,
+    /// `None` as long as it has nothing on it and nothing waits for it.
+    pub(crate) drive: Option<Box<Drive<N::Message>>>,
+}
+
+/// A drive with nothing on it adds nothing, so that nodes that write nothing have the hashes they always had.
+impl<N: Node> Hash for Component<N> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.state.hash(hasher);
+        self.timers.hash(hasher);
+        self.status.hash(hasher);
+        if let Some(drive) = &self.drive {
+            drive.hash(hasher);
+        }
+    }
 }
 
 /// What a handler did: the component it left, and what it asked of others.
@@ -48,7 +64,8 @@ pub(crate) struct Ran<M> {
 
 /// What a node's code may refer to.
 pub(crate) struct Surroundings {
-    pub(crate) directory: FxHashMap<Address, u32>,
+    pub(crate) network: Network,
+    pub(crate) directory: Directory,
     /// Whether histories are kept, so that a note of a node that is no client is a mistake.
     pub(crate) keeps_histories: bool,
     /// Whether every call is repeated to see whether it is a function (`code_check`).
@@ -60,8 +77,24 @@ pub(crate) trait Handlers<M>: Send + Sync {
     fn init(&self, around: &Surroundings) -> Ran<M>;
     fn message(&self, id: u32, from: Address, message: &M, around: &Surroundings) -> Ran<M>;
     fn timer(&self, id: u32, position: usize, around: &Surroundings) -> Ran<M>;
-    fn crash(&self, id: u32, around: &Surroundings) -> Ran<M>;
+    /// A crash after which `n_kept` of the writes that were not synced are on the disk.
+    fn crash(&self, id: u32, n_kept: usize, around: &Surroundings) -> Ran<M>;
     fn restart(&self, id: u32, around: &Surroundings) -> Ran<M>;
+    /// The oldest sync under way is done.
+    fn sync(&self, id: u32, around: &Surroundings) -> Ran<M>;
+    /// Everything that would be left after a crash is lost.
+    fn lose_disk(&self, id: u32) -> Ran<M>;
+
+    /// How many syncs are under way.
+    fn n_syncs(&self, id: u32) -> usize;
+    /// How many writes are not durable.
+    fn n_unsynced(&self, id: u32) -> usize;
+    /// Whether a crashed node has anything to lose.
+    fn can_lose_disk(&self, id: u32) -> bool;
+    /// What is on the drive and what waits for it.
+    fn describe_drive(&self, id: u32) -> Option<Tree>;
+    /// What is durable.
+    fn stored(&self, id: u32) -> Option<&Stored>;
 
     /// The positions of the timers that may fire.
     fn may_fire(&self, id: u32) -> Vec<usize>;
@@ -82,6 +115,8 @@ pub(crate) trait Handlers<M>: Send + Sync {
     /// Each pending timer on one line and as a tree, in the order of setting.
     fn describe_timers(&self, id: u32) -> Vec<(String, Tree)>;
     fn memory_bytes(&self) -> usize;
+    /// The node as it was built, for those who run it.
+    fn plan(&self) -> Arc<dyn Plan<M>>;
 }
 
 /// The components of one node.
@@ -150,14 +185,23 @@ impl<N: Node> Components<N> {
                     node.state.on_timer(fired.timer, &mut context);
                 }
                 // What is volatile is lost now, so that crashed nodes with equal stable storage are equal.
-                Call::Crash => {
+                Call::Crash { n_kept } => {
                     node.state = node.state.recover(self.fresh.clone());
                     node.timers.clear();
                     node.status = Status::Crashed;
+                    node.drive = node.drive.take().and_then(|drive| drive.crashed(*n_kept));
                 }
                 Call::Restart => {
                     node.status = Status::Up;
-                    node.state.on_restart(&mut context);
+                    match node.drive.take_if(|drive| drive.is_lost()) {
+                        // Nothing tells it from a node that starts for the first time.
+                        Some(_) => node.state.init(&mut context),
+                        None => {
+                            let stored = node.drive.as_ref().map(|drive| drive.stored());
+                            node.state.restore(stored.unwrap_or(&Stored::default()));
+                            node.state.on_restart(&mut context);
+                        }
+                    }
                 }
             }
             (after, context.into_effects())
@@ -197,15 +241,19 @@ impl<N: Node> Components<N> {
         effects: Vec<Effect<N::Message, N::Timer>>,
         around: &Surroundings,
     ) -> Result<(Component<N>, Ran<N::Message>), String> {
-        let (mut sends, mut notes) = (Vec::new(), Vec::new());
+        let (mut sends, mut notes): (Vec<_>, Vec<Visible<N::Message>>) = (Vec::new(), Vec::new());
         let mut timers_kept: Vec<usize> = (0..after.timers.len()).collect();
         for effect in effects {
             match effect {
                 Effect::Send { to, message } => {
-                    if !around.directory.contains_key(&to) {
+                    if around.directory.get(to).is_none() {
                         return Err(unknown_address(self.me, &message, to, around));
                     }
-                    sends.push((to, message));
+                    if let Some(Visible::Send { to, message }) =
+                        pass(&mut after.drive, around.network, Visible::Send { to, message })
+                    {
+                        sends.push((to, message));
+                    }
                 }
                 Effect::SetTimer { timer, min, max } => {
                     after.timers.push(PendingTimer { timer, min, max });
@@ -213,22 +261,46 @@ impl<N: Node> Components<N> {
                 Effect::CancelTimer { timer } => {
                     let mut pending = after.timers.iter();
                     timers_kept.retain(|_| pending.next().is_some_and(|it| it.timer != timer));
-                    cancel(&mut after.timers, &timer);
+                    cancel_timers(&mut after.timers, &timer);
                 }
-                Effect::Invoked(operation) => notes.push(Note::Invoked(operation)),
-                Effect::Returned(result) => notes.push(Note::Returned(result)),
+                Effect::Invoked(operation) => {
+                    self.check_client(around, || Note::Invoked(operation.clone()))?;
+                    notes.extend(pass(
+                        &mut after.drive,
+                        around.network,
+                        Visible::Invoked(operation),
+                    ));
+                }
+                Effect::Returned(result) => {
+                    self.check_client(around, || Note::Returned(result.clone()))?;
+                    notes.extend(pass(&mut after.drive, around.network, Visible::Returned(result)));
+                }
+                Effect::Write(write) => after.drive.get_or_insert_default().write(write),
+                Effect::Sync => {
+                    if let Some(drive) = &mut after.drive {
+                        drive.start_sync();
+                    }
+                }
             }
         }
-        if !around.keeps_histories {
-            notes.clear();
-        } else if !self.is_client && !notes.is_empty() {
-            let me = self.me;
-            return Err(format!(
-                "{me} reports an operation ({:?}), but it was not added as a client (`add_client`)",
-                notes[0]
-            ));
+        let notes = notes.into_iter().filter(|_| around.keeps_histories).filter_map(note);
+        Ok((after, Ran { component: 0, sends, notes: notes.collect(), timers_kept }))
+    }
+
+    /// Only clients may report operations, where histories are kept.
+    fn check_client(
+        &self,
+        around: &Surroundings,
+        note: impl FnOnce() -> Note,
+    ) -> Result<(), String> {
+        if self.is_client || !around.keeps_histories {
+            return Ok(());
         }
-        Ok((after, Ran { component: 0, sends, notes, timers_kept }))
+        let me = self.me;
+        Err(format!(
+            "{me} reports an operation ({:?}), but it was not added as a client (`add_client`)",
+            note()
+        ))
     }
 
     fn broken(
@@ -246,7 +318,7 @@ impl<N: Node> Components<N> {
 impl<N: Node> Handlers<N::Message> for Components<N> {
     fn init(&self, around: &Surroundings) -> Ran<N::Message> {
         let state = self.fresh.clone();
-        let before = Component { state, timers: Vec::new(), status: Status::Up };
+        let before = Component { state, timers: Vec::new(), status: Status::Up, drive: None };
         self.run(None, &before, &Call::Init, around)
     }
 
@@ -265,12 +337,62 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
         self.run(Some(id), self.interned.get(id), &Call::Timer { position }, around)
     }
 
-    fn crash(&self, id: u32, around: &Surroundings) -> Ran<N::Message> {
-        self.run(Some(id), self.interned.get(id), &Call::Crash, around)
+    fn crash(&self, id: u32, n_kept: usize, around: &Surroundings) -> Ran<N::Message> {
+        self.run(Some(id), self.interned.get(id), &Call::Crash { n_kept }, around)
     }
 
     fn restart(&self, id: u32, around: &Surroundings) -> Ran<N::Message> {
         self.run(Some(id), self.interned.get(id), &Call::Restart, around)
+    }
+
+    fn sync(&self, id: u32, around: &Surroundings) -> Ran<N::Message> {
+        let mut after = self.interned.get(id).clone();
+        let timers_kept = (0..after.timers.len()).collect();
+        let drive = after.drive.take().expect("a sync is under way");
+        let (drive, released) = drive.synced();
+        after.drive = drive;
+        let (mut sends, mut notes) = (Vec::new(), Vec::new());
+        for visible in released {
+            match visible {
+                Visible::Send { to, message } => sends.push((to, message)),
+                other if around.keeps_histories => notes.extend(note(other)),
+                _ => {}
+            }
+        }
+        Ran { component: self.intern(after), sends, notes, timers_kept }
+    }
+
+    fn lose_disk(&self, id: u32) -> Ran<N::Message> {
+        let mut after = self.interned.get(id).clone();
+        after.state = self.fresh.clone();
+        after.drive = Some(Box::new(Drive::lost()));
+        let component = self.intern(after);
+        Ran { component, sends: Vec::new(), notes: Vec::new(), timers_kept: Vec::new() }
+    }
+
+    fn n_syncs(&self, id: u32) -> usize {
+        self.interned.get(id).drive.as_ref().map_or(0, |drive| drive.n_syncs())
+    }
+
+    fn n_unsynced(&self, id: u32) -> usize {
+        self.interned.get(id).drive.as_ref().map_or(0, |drive| drive.n_unsynced())
+    }
+
+    fn can_lose_disk(&self, id: u32) -> bool {
+        let component = self.interned.get(id);
+        let holds_something = match &component.drive {
+            Some(drive) => !drive.is_lost(),
+            None => component.state != self.fresh,
+        };
+        component.status == Status::Crashed && holds_something
+    }
+
+    fn describe_drive(&self, id: u32) -> Option<Tree> {
+        self.interned.get(id).drive.as_ref().map(|drive| drive.describe())
+    }
+
+    fn stored(&self, id: u32) -> Option<&Stored> {
+        self.interned.get(id).drive.as_ref().map(|drive| drive.stored())
     }
 
     fn may_fire(&self, id: u32) -> Vec<usize> {
@@ -327,6 +449,10 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
         // What a component owns on the heap is not known; as much again as the component itself is a usual size.
         self.interned.memory_bytes(size_of::<Component<N>>())
     }
+
+    fn plan(&self) -> Arc<dyn Plan<N::Message>> {
+        Arc::new(self.fresh.clone())
+    }
 }
 
 impl Status {
@@ -340,13 +466,42 @@ impl Status {
     }
 }
 
+/// Lets something pass that others see, unless it must wait for the disk.
+fn pass<M: Data>(
+    drive: &mut Option<Box<Drive<M>>>,
+    network: Network,
+    visible: Visible<M>,
+) -> Option<Visible<M>> {
+    match drive {
+        Some(drive) => drive.pass(visible, network),
+        None => Some(visible),
+    }
+}
+
+fn note<M>(visible: Visible<M>) -> Option<Note> {
+    match visible {
+        Visible::Invoked(operation) => Some(Note::Invoked(operation)),
+        Visible::Returned(result) => Some(Note::Returned(result)),
+        Visible::Send { .. } => None,
+    }
+}
+
+/// A timer's bounds as a person sees them.
+fn describe_bounds(min: Duration, max: Duration) -> Tree {
+    if min == max {
+        Tree::leaf(format!("{min:?}"))
+    } else {
+        Tree::leaf(format!("{min:?}..{max:?}"))
+    }
+}
+
 fn unknown_address<M: Data>(
     me: Address,
     message: &M,
     to: Address,
     around: &Surroundings,
 ) -> String {
-    let mut known: Vec<Address> = around.directory.keys().copied().collect();
+    let mut known: Vec<Address> = around.directory.names().to_vec();
     known.sort_unstable();
     let known: Vec<String> = known.iter().map(Address::to_string).collect();
     format!(

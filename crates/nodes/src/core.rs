@@ -1,16 +1,17 @@
 //! The inside of a world: its members, what is interned, and where each component stands in a state.
 //! Slots: for the `i`-th node its component in slot `2i` and its inbox in slot `2i + 1`; then one history per client and
-//! the monitor, if histories are kept; then the environment, if faults are on; then the marks of each node, if events are to be
-//! reordered (`races`).
+//! the monitor, if histories are kept; then the environment, if faults are on; then the marks of each node, in the exact
+//! reading (`races`).
 //! Not here: what can happen (`moves`), and how it is remembered for speed (`explore`).
 
 use crate::component::{Handlers, Surroundings};
 use crate::fault::{Environment, Faults, Split};
 use crate::intern::Interner;
 use crate::moves::Outcome;
+use crate::named::Said;
 use crate::network::{Envelope, Envelopes, Network};
 use crate::{Address, Data, Note, Recorder, races};
-use foresee_lts::{Fault, FaultKind, State};
+use foresee_lts::{Fault, FaultKind, Reading, State, spread};
 use foresee_stdx::{mix, stable_hash};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,10 +33,12 @@ pub(crate) struct Core<M: Data> {
     pub(crate) splits: Vec<Split>,
     pub(crate) environments: Interner<Environment>,
     pub(crate) initial: State,
-    /// Read by engines that reorder events (`races`).
-    pub(crate) is_for_races: bool,
+    /// How finely states are told apart.
+    pub(crate) reading: Reading,
     /// Whether any history was ever faulty; as long as none was, no state need be looked at for one.
     pub(crate) saw_faulty_history: AtomicBool,
+    /// Found by words (`named`).
+    pub(crate) said: Said,
 }
 
 /// One node and everything that concerns only it.
@@ -77,13 +80,18 @@ impl<M: Data> Core<M> {
         self.faults.any().then_some(2 * self.n_nodes() + histories)
     }
 
-    /// The messages to a node that are marked, if the world is for engines that reorder events.
+    /// Whether a message that comes to nothing is delivered once and marked, instead of being passed over (`races`).
+    pub(crate) fn marks_deliveries(&self) -> bool {
+        self.reading == Reading::Exact
+    }
+
+    /// The messages to a node that are marked, if the world marks any.
     pub(crate) fn marks_slot(&self, node: u32) -> Option<usize> {
-        self.is_for_races.then(|| self.n_plain_slots() + node as usize)
+        self.marks_deliveries().then(|| self.n_plain_slots() + node as usize)
     }
 
     pub(crate) fn n_slots(&self) -> usize {
-        self.n_plain_slots() + if self.is_for_races { self.n_nodes() } else { 0 }
+        self.n_plain_slots() + if self.marks_deliveries() { self.n_nodes() } else { 0 }
     }
 
     fn n_plain_slots(&self) -> usize {
@@ -92,7 +100,7 @@ impl<M: Data> Core<M> {
     }
 
     pub(crate) fn node(&self, name: Address) -> Option<u32> {
-        self.around.directory.get(&name).copied()
+        self.around.directory.get(name)
     }
 
     pub(crate) fn address(&self, node: u32) -> Address {
@@ -164,6 +172,16 @@ impl<M: Data> Core<M> {
                 mix(hash ^ mix(slot as u64 + 1))
             }
             None => unreachable!("slot {slot} of a state that has {} slots", self.n_slots()),
+        }
+    }
+
+    /// As the content hash says, and also where that is 0 because the slot follows from others.
+    pub(crate) fn content_key(&self, slot: usize, id: u32) -> u128 {
+        match &self.recorder {
+            Some(recorder) if Some(slot) == self.monitor_slot() => {
+                spread(mix(recorder.monitor_hash(id) ^ mix(slot as u64 + 1)))
+            }
+            _ => spread(self.content_hash(slot, id)),
         }
     }
 

@@ -4,16 +4,17 @@ use crate::component::Status;
 use crate::core::Core;
 use crate::event::Event;
 use crate::fault::Split;
-use crate::{Data, tree_of};
-use foresee_lts::{Action, Description, Label, Member, Pending, Tree, Verb};
+use crate::{Data, label_of, tree_of, why_not};
+use foresee_lts::{About, Description, History, Label, Member, Pending, Tree, Verb};
 
 /// What stands on the arrow of `event`.
 pub(crate) fn label<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> Label {
     let name = |node: u32| core.address(node).name();
     let message = |verb: Verb, envelope: u32| {
         let envelope = core.envelopes.get(envelope);
-        let payload = format!("{:?}", envelope.message);
-        Label::message(verb, envelope.from.name(), envelope.to.name(), payload)
+        let named = label_of(envelope.from, envelope.to, &envelope.message);
+        let about = About { name: named.type_name(), ..About::default() };
+        Label::message(verb, named.from.name(), named.to.name(), named.what).about(about)
     };
     match event {
         Event::Deliver { envelope, .. } => message(Verb::Deliver, envelope),
@@ -21,7 +22,9 @@ pub(crate) fn label<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> Lab
         Event::Duplicate { envelope, .. } => message(Verb::Duplicate, envelope),
         Event::Timer { node, position } => {
             let component = state[core.component_slot(node)];
-            Label::of_actor(Verb::Timer, name(node), timer(core, node, component, position))
+            let what = timer(core, node, component, position);
+            let about = About { name: foresee_node::type_name(&what), ..About::default() };
+            Label::of_actor(Verb::Timer, name(node), what).about(about)
         }
         Event::Crash { node } => Label::of_actor(Verb::Crash, name(node), ""),
         Event::Restart { node } => Label::of_actor(Verb::Restart, name(node), ""),
@@ -29,11 +32,19 @@ pub(crate) fn label<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> Lab
             Label::of_network(Verb::Partition, sides(core, &core.splits[way as usize]))
         }
         Event::Heal => Label::of_network(Verb::Heal, ""),
+        Event::Sync { node } => Label::of_actor(Verb::Sync, name(node), ""),
+        Event::Torn { node, n_kept } => {
+            let component = state[core.component_slot(node)];
+            let n = core.members[node as usize].components.n_unsynced(component);
+            let kept = format!("keeping {n_kept} of {n} unsynced writes");
+            Label::of_actor(Verb::Crash, name(node), kept)
+        }
+        Event::LoseDisk { node } => Label::of_actor(Verb::LoseDisk, name(node), ""),
     }
 }
 
 /// A pending timer in words: its value, and its bounds if another with the same value but other bounds is pending.
-fn timer<M: Data>(core: &Core<M>, node: u32, component: u32, position: u32) -> String {
+pub(crate) fn timer<M: Data>(core: &Core<M>, node: u32, component: u32, position: u32) -> String {
     let components = &core.members[node as usize].components;
     let (texts, bounds) =
         (components.describe_timers(component), components.timer_bounds(component));
@@ -55,8 +66,17 @@ pub(crate) fn sides<M: Data>(core: &Core<M>, split: &Split) -> String {
 
 /// The whole state.
 pub(crate) fn describe<M: Data>(core: &Core<M>, state: &[u32]) -> Description {
+    let mut whole = outline(core, state);
+    for (node, member) in (0..).zip(&mut whole.members) {
+        (member.inbox, member.timers) = pending_of(core, state, node);
+    }
+    whole
+}
+
+/// The state without what is pending.
+pub(crate) fn outline<M: Data>(core: &Core<M>, state: &[u32]) -> Description {
     let members = (0..core.n_nodes() as u32).map(|node| member(core, state, node));
-    let mut shared = Vec::new();
+    let mut shared = disks(core, state);
     if let Some(recorder) = &core.recorder {
         for (client, node) in core.clients.iter().enumerate() {
             let history = state[core.history_slot(client as u32)];
@@ -65,7 +85,15 @@ pub(crate) fn describe<M: Data>(core: &Core<M>, state: &[u32]) -> Description {
         }
     }
     if let Some(environment) = core.environment(state) {
-        let names = ["drops", "duplicates", "crashes", "restarts", "partitions"];
+        let names = [
+            "drops",
+            "duplicates",
+            "crashes",
+            "restarts",
+            "partitions",
+            "torn writes",
+            "lost disks",
+        ];
         let left = names.iter().zip(environment.left).zip(core.faults.budgets());
         let left = left.filter(|(_, budget)| *budget > 0);
         let fields =
@@ -79,44 +107,132 @@ pub(crate) fn describe<M: Data>(core: &Core<M>, state: &[u32]) -> Description {
             ));
         }
     }
-    Description { members: members.collect(), shared }
+    Description {
+        members: members.collect(),
+        shared,
+        faults_left: faults_left(core, state),
+        histories: histories(core, state),
+    }
+}
+
+/// Why nothing can happen in a state: what is pending and cannot happen, and whose operations are not answered.
+pub(crate) fn why_stuck<M: Data>(core: &Core<M>, state: &[u32]) -> String {
+    let mut unanswered = Vec::new();
+    for history in histories(core, state) {
+        let open = history.operations.iter().filter(|(_, result)| result.is_none());
+        let open =
+            open.map(|(what, _)| format!("{} waits for the answer to {what}", history.member));
+        unanswered.extend(open);
+    }
+    let mut held = Vec::new();
+    for node in 0..core.n_nodes() as u32 {
+        let (messages, timers) = pending_of(core, state, node);
+        for item in messages.into_iter().chain(timers) {
+            let (Some(label), Some(why)) = (item.label, item.why_not) else { continue };
+            let line = format!("{label} cannot happen: {why}");
+            if !held.contains(&line) {
+                held.push(line);
+            }
+        }
+    }
+    let mut first = match held.is_empty() {
+        true => "no message is on its way and no timer is set".to_owned(),
+        false => "nothing of what is on its way can arrive".to_owned(),
+    };
+    if !unanswered.is_empty() {
+        first = format!("{first}, but {}", unanswered.join(" and "));
+    }
+    held.truncate(HELD_MAX);
+    held.into_iter().fold(first, |text, line| format!("{text}\n{line}"))
+}
+
+/// As many pending events are told of.
+const HELD_MAX: usize = 20;
+
+/// What is on the disk of each node that has written anything, and what waits for it.
+fn disks<M: Data>(core: &Core<M>, state: &[u32]) -> Vec<(String, Tree)> {
+    let disks = (0..).zip(&core.members).filter_map(|(node, member)| {
+        let tree = member.components.describe_drive(state[core.component_slot(node)])?;
+        Some((format!("disk of {}", member.name), tree))
+    });
+    disks.collect()
+}
+
+/// What each client has asked for.
+fn histories<M: Data>(core: &Core<M>, state: &[u32]) -> Vec<History> {
+    let Some(recorder) = &core.recorder else { return Vec::new() };
+    let history = |(client, node): (usize, &u32)| {
+        let id = state[core.history_slot(client as u32)];
+        let operations = recorder.operations(client, id).into_iter().map(|it| {
+            (format!("{:?}", it.operation), it.result.map(|result| format!("{result:?}")))
+        });
+        History { member: core.address(*node).to_string(), operations: operations.collect() }
+    };
+    core.clients.iter().enumerate().map(history).collect()
+}
+
+/// What is left of each budget that there is.
+fn faults_left<M: Data>(core: &Core<M>, state: &[u32]) -> Vec<(Verb, u32)> {
+    let Some(environment) = core.environment(state) else { return Vec::new() };
+    // A torn write is a crash, and is counted there.
+    let verbs = [
+        Some(Verb::Drop),
+        Some(Verb::Duplicate),
+        Some(Verb::Crash),
+        Some(Verb::Restart),
+        Some(Verb::Partition),
+        None,
+        Some(Verb::LoseDisk),
+    ];
+    let left = verbs.into_iter().zip(environment.left).zip(core.faults.budgets());
+    let left = left.filter(|(_, budget)| *budget > 0);
+    left.filter_map(|((verb, left), _)| Some((verb?, left))).collect()
 }
 
 fn member<M: Data>(core: &Core<M>, state: &[u32], node: u32) -> Member {
     let member = &core.members[node as usize];
-    let (component, inbox) = (state[core.component_slot(node)], state[core.inbox_slot(node)]);
+    let component = state[core.component_slot(node)];
     let status = match member.components.status(component) {
         Status::Up => String::new(),
         Status::Crashed => "crashed".to_owned(),
         Status::Broken { message, .. } => message.clone(),
     };
-    // The events of a broken world are not enabled, whatever the inboxes hold.
-    let moves = match core.fault(state) {
-        None => core.moves_of(node, component, inbox),
-        Some(_) => Vec::new(),
-    };
-    let environment = core.environment(state);
-    let action = |event: Event| -> Option<Action> {
-        let mut events = moves.iter().map(|it| it.event);
-        let is_enabled = events.any(|it| it == event) && core.is_allowed(event, environment);
-        is_enabled.then(|| event.action())
-    };
+    Member { status, ..Member::new(member.name.to_string(), member.components.describe(component)) }
+}
+
+/// The messages on their way to a node, and its timers.
+fn pending_of<M: Data>(core: &Core<M>, state: &[u32], node: u32) -> (Vec<Pending>, Vec<Pending>) {
+    let member = &core.members[node as usize];
+    let component = state[core.component_slot(node)];
+    let moves = why_not::moves(core, state, node);
     let messages = core.inbox(state, node).iter().map(|&id| {
         let envelope = core.envelopes.get(id);
         let event = Event::Deliver { from: envelope.from_node, to: node, envelope: id };
-        let (from, content) = (envelope.from.to_string(), tree_of(&envelope.message));
-        Pending { from, content, action: action(event) }
+        let content = tree_of(&envelope.message);
+        pending(core, state, event, &moves, envelope.from.name(), content)
     });
     let timers = member.components.describe_timers(component).into_iter().enumerate();
     let timers = timers.map(|(position, (_, content))| {
         let event = Event::Timer { node, position: position as u32 };
-        Pending { from: String::new(), content, action: action(event) }
+        pending(core, state, event, &moves, "", content)
     });
-    Member {
-        name: member.name.to_string(),
-        status,
-        state: member.components.describe(component),
-        inbox: messages.collect(),
-        timers: timers.collect(),
+    (messages.collect(), timers.collect())
+}
+
+/// A message in flight or a timer, with the event that takes it up.
+fn pending<M: Data>(
+    core: &Core<M>,
+    state: &[u32],
+    event: Event,
+    moves: &[Event],
+    from: &str,
+    content: Tree,
+) -> Pending {
+    let is_enabled = moves.contains(&event) && core.is_allowed(event, core.environment(state));
+    Pending {
+        action: is_enabled.then(|| event.action()),
+        label: Some(label(core, state, event)),
+        why_not: (!is_enabled).then(|| why_not::why_not(core, state, event)),
+        ..Pending::new(from, content)
     }
 }

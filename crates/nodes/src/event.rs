@@ -37,6 +37,19 @@ pub(crate) enum Event {
         way: u32,
     },
     Heal,
+    /// The oldest sync of the node that is under way is done.
+    Sync {
+        node: u32,
+    },
+    /// A crash after which so many of the writes that were not synced, at least one, are on the disk.
+    Torn {
+        node: u32,
+        n_kept: u32,
+    },
+    /// The disk of a crashed node is lost.
+    LoseDisk {
+        node: u32,
+    },
 }
 
 /// The largest number of nodes: two of their numbers fit into a code beside the kind and an id.
@@ -61,6 +74,9 @@ impl Event {
             Event::Restart { node } => code(5, node, 0, 0),
             Event::Partition { way } => code(6, 0, 0, way),
             Event::Heal => code(7, 0, 0, 0),
+            Event::Sync { node } => code(8, node, 0, 0),
+            Event::Torn { node, n_kept } => code(9, node, 0, n_kept),
+            Event::LoseDisk { node } => code(10, node, 0, 0),
         }
     }
 
@@ -77,6 +93,9 @@ impl Event {
             5 => Event::Restart { node },
             6 => Event::Partition { way: id },
             7 => Event::Heal,
+            8 => Event::Sync { node },
+            9 => Event::Torn { node, n_kept: id },
+            10 => Event::LoseDisk { node },
             _ => panic!("{action:?} is no action of a world"),
         }
     }
@@ -87,9 +106,12 @@ impl Event {
             Event::Deliver { to, .. } | Event::Drop { to, .. } | Event::Duplicate { to, .. } => {
                 Some(to)
             }
-            Event::Timer { node, .. } | Event::Crash { node } | Event::Restart { node } => {
-                Some(node)
-            }
+            Event::Timer { node, .. }
+            | Event::Crash { node }
+            | Event::Restart { node }
+            | Event::Sync { node }
+            | Event::Torn { node, .. }
+            | Event::LoseDisk { node } => Some(node),
             Event::Partition { .. } | Event::Heal => None,
         }
     }
@@ -112,6 +134,9 @@ mod tests {
                 Event::Restart { node },
                 Event::Partition { way: id },
                 Event::Heal,
+                Event::Sync { node },
+                Event::Torn { node, n_kept: id },
+                Event::LoseDisk { node },
             ] {
                 assert_eq!(Event::of(event.action()), event);
             }

@@ -2,6 +2,9 @@
 //! Why: handlers are few, transitions are many. What a node can do depends only on its component and its inbox, what a send
 //! does to an inbox only on that inbox and the bundle sent, what a note does only on the history and a few counts. So a
 //! transition is a handful of probes in small tables of this worker; a miss asks the shared interners.
+//! Most transitions of a network that repeats itself are loops. For those who only count them ([`Successors::counts_loops`]) a node's
+//! loops are a number, and answers that are under way already (*echoes*) are recognised together: one probe for each receiver
+//! instead of one for each message ([`Summary`]).
 //! Invariant: the successors are those of `World::enabled` and `World::step`, in that order (a test compares them).
 
 use crate::component::Status;
@@ -27,6 +30,12 @@ pub(crate) struct Remembering<'a, M: Data> {
     sends: Vec<(u32, u32)>,
     notes: NoteMemo,
     environments: Vec<Option<EnvironmentMemo>>,
+    /// What is said of the moves of a node that has loops or echoes.
+    summaries: Vec<Summary>,
+    /// The receivers of echoes, in stretches.
+    targets: Vec<u32>,
+    /// Loops are counted; what is remembered depends on it.
+    counts_loops: bool,
     /// How many moves and puts are remembered, and how many may be before everything is forgotten.
     n_entries: usize,
     entries_max: usize,
@@ -44,20 +53,48 @@ struct PackedMove {
     component: u32,
     inbox: u32,
     notes: u32,
-    n_sends: u16,
-    is_broken: bool,
-    has_invocation: bool,
-    /// What is sent to other nodes; if it is more, the start of a range of `Remembering::sends`.
+    /// How many moves of the node come before this one, loops included; where loops are counted.
+    ordinal: u16,
+    n_sends: u8,
+    flags: u8,
+    /// What is sent to other nodes; if it is more, the start and the length of a range of `Remembering::sends`.
     sends: [(u32, u32); N_SENDS],
 }
 
 const N_SENDS: usize = 4;
+/// Stands for more sends than that.
+const MANY_SENDS: u8 = u8::MAX;
+
+/// The component after the move is broken.
+const IS_BROKEN: u8 = 1;
+const HAS_INVOCATION: u8 = 2;
+/// The node and its inbox stay as they are, and all that comes of the move is what it sends.
+const IS_ECHO: u8 = 4;
+
+/// The moves of a (component, inbox) pair of which some are loops or echoes.
+#[derive(Clone, Copy)]
+struct Summary {
+    /// The moves that are listed: all but the loops.
+    start: u32,
+    end: u32,
+    /// How many moves there are, loops included.
+    n_moves: u32,
+    /// Which of the first 64 listed moves are echoes.
+    echoes: u64,
+    /// A stretch of `Remembering::targets`.
+    targets: (u32, u32),
+}
+
+/// Marks a range that is the number of a summary.
+const SUMMARY: u32 = 1 << 31;
 
 struct NodeMemo {
     /// From component and inbox to the range of its moves.
     moves: ProbeTable<(u32, u32)>,
     /// From inbox and bundle to the inbox after it and the difference of hashes.
     puts: ProbeTable<(u32, u64)>,
+    /// From inbox and summary to the echoes that would change the inbox.
+    heard: ProbeTable<u64>,
 }
 
 /// The range that stands for a broken node.
@@ -74,7 +111,11 @@ struct EnvironmentMemo {
 impl<M: Data> Explorer for Remembering<'_, M> {
     fn expand(&mut self, state: &[u32], successors: &mut Successors) {
         successors.clear();
-        if self.n_entries + self.notes.n_entries() > self.entries_max {
+        let counts_loops = successors.counts_loops();
+        if self.n_entries + self.notes.n_entries() > self.entries_max
+            || self.counts_loops != counts_loops
+        {
+            self.counts_loops = counts_loops;
             self.forget();
         }
         if self.core.has_faulty_history(state) || self.find_ranges(state) {
@@ -88,10 +129,16 @@ impl<M: Data> Explorer for Remembering<'_, M> {
         }
         for node in 0..self.ranges.len() {
             let (start, end) = self.ranges[node].1;
+            if start & SUMMARY != 0 {
+                self.push_summary(state, node, start & !SUMMARY, successors, environment);
+                continue;
+            }
             for at in start..end {
                 match environment {
                     None => self.push(state, node, at, successors, 0),
-                    Some((slot, id)) => self.push_if_allowed(state, node, at, successors, slot, id),
+                    Some(environment) => {
+                        self.push_if_allowed(state, node, at, successors, environment);
+                    }
                 }
             }
         }
@@ -106,16 +153,23 @@ impl<M: Data> Explorer for Remembering<'_, M> {
 
     fn memory_bytes(&self) -> usize {
         let nodes = self.nodes.iter();
-        let tables = nodes.map(|node| node.moves.memory_bytes() + node.puts.memory_bytes());
+        let tables = nodes.map(|node| {
+            node.moves.memory_bytes() + node.puts.memory_bytes() + node.heard.memory_bytes()
+        });
         let arenas = self.moves.capacity() * size_of::<PackedMove>()
-            + self.sends.capacity() * size_of::<(u32, u32)>();
+            + self.sends.capacity() * size_of::<(u32, u32)>()
+            + self.summaries.capacity() * size_of::<Summary>();
         tables.sum::<usize>() + arenas + self.notes.memory_bytes()
     }
 }
 
 impl<'a, M: Data> Remembering<'a, M> {
     pub(crate) fn new(core: &'a Core<M>) -> Self {
-        let empty = || NodeMemo { moves: ProbeTable::new(), puts: ProbeTable::new() };
+        let empty = || NodeMemo {
+            moves: ProbeTable::new(),
+            puts: ProbeTable::new(),
+            heard: ProbeTable::new(),
+        };
         Remembering {
             core,
             nodes: (0..core.n_nodes()).map(|_| empty()).collect(),
@@ -123,6 +177,9 @@ impl<'a, M: Data> Remembering<'a, M> {
             sends: Vec::new(),
             notes: NoteMemo::new(core),
             environments: Vec::new(),
+            summaries: Vec::new(),
+            targets: Vec::new(),
+            counts_loops: false,
             n_entries: 0,
             entries_max: ENTRIES_MAX,
             ranges: Vec::new(),
@@ -148,7 +205,83 @@ impl<'a, M: Data> Remembering<'a, M> {
         is_broken
     }
 
-    /// Pushes a move if the budgets and the split of the network allow it.
+    /// Pushes the moves of a summary that are no loops here, and counts the others.
+    #[inline]
+    fn push_summary(
+        &mut self,
+        state: &[u32],
+        node: usize,
+        number: u32,
+        successors: &mut Successors,
+        environment: Option<(usize, u32)>,
+    ) {
+        let summary = self.summaries[number as usize];
+        let n_listed = summary.end - summary.start;
+        let heard = self.heard(state, number, &summary);
+        // Of the first 64, all but the echoes that nobody hears.
+        let first = 1u64.checked_shl(n_listed).map_or(u64::MAX, |bit| bit - 1);
+        let mut live = first & !(summary.echoes & !heard);
+        let before = successors.n_transitions();
+        let mut n_forbidden = 0;
+        let mut next = |this: &mut Self, listed: u32| {
+            let at = summary.start + listed;
+            let due = before + u32::from(this.moves[at as usize].ordinal) - n_forbidden;
+            successors.add_loops(due - successors.n_transitions());
+            match environment {
+                None => this.push(state, node, at, successors, 0),
+                Some(environment) => {
+                    let is_allowed = this.push_if_allowed(state, node, at, successors, environment);
+                    n_forbidden += u32::from(!is_allowed);
+                }
+            }
+        };
+        while live != 0 {
+            next(self, live.trailing_zeros());
+            live &= live - 1;
+        }
+        (64..n_listed).for_each(|listed| next(self, listed));
+        successors.add_loops(before + summary.n_moves - n_forbidden - successors.n_transitions());
+    }
+
+    /// Which echoes of a summary change somebody's inbox in `state`.
+    #[inline]
+    fn heard(&mut self, state: &[u32], number: u32, summary: &Summary) -> u64 {
+        let mut heard = 0;
+        for at in summary.targets.0..summary.targets.1 {
+            let to = self.targets[at as usize];
+            let key = pair(state[2 * to as usize + 1], number);
+            heard |= match self.nodes[to as usize].heard.get(key) {
+                Some(known) => known,
+                None => self.compute_heard(state, number, summary, to),
+            };
+        }
+        heard
+    }
+
+    #[cold]
+    fn compute_heard(&mut self, state: &[u32], number: u32, summary: &Summary, to: u32) -> u64 {
+        let inbox = state[2 * to as usize + 1];
+        let mut heard = 0;
+        let mut echoes = summary.echoes;
+        while echoes != 0 {
+            let listed = echoes.trailing_zeros();
+            echoes &= echoes - 1;
+            let it = self.moves[(summary.start + listed) as usize];
+            for &(_, bundle) in it.sends(&self.sends).iter().filter(|send| send.0 == to) {
+                let puts = &mut self.nodes[to as usize].puts;
+                let (after, _) = puts.get(pair(inbox, bundle)).unwrap_or_else(|| {
+                    self.n_entries += 1;
+                    put(self.core, puts, to, inbox, bundle)
+                });
+                heard |= u64::from(after != inbox) << listed;
+            }
+        }
+        self.nodes[to as usize].heard.insert(pair(inbox, number), heard);
+        self.n_entries += 1;
+        heard
+    }
+
+    /// Pushes a move if the budgets and the split of the network allow it; answers whether they do.
     #[inline]
     fn push_if_allowed(
         &mut self,
@@ -156,21 +289,23 @@ impl<'a, M: Data> Remembering<'a, M> {
         node: usize,
         at: u32,
         successors: &mut Successors,
-        slot: usize,
-        environment: u32,
-    ) {
+        (slot, environment): (usize, u32),
+    ) -> bool {
         let memo = self.environments[environment as usize].as_ref().expect("remembered");
         let event = Event::of(self.moves[at as usize].action);
         if let Event::Deliver { from, to, .. } = event
             && self.core.is_split(memo.split, from, to)
         {
-            return;
+            return false;
         }
-        let Some(kind) = event.kind() else { return self.push(state, node, at, successors, 0) };
-        if let Some((id, hash_delta)) = memo.after[kind as usize] {
-            successors.change(slot as u32, id);
-            self.push(state, node, at, successors, hash_delta);
-        }
+        let Some(kind) = event.kind() else {
+            self.push(state, node, at, successors, 0);
+            return true;
+        };
+        let Some((id, hash_delta)) = memo.after[kind as usize] else { return false };
+        successors.change(slot as u32, id);
+        self.push(state, node, at, successors, hash_delta);
+        true
     }
 
     /// Pushes a move; `hash_delta` is the difference made by what was changed before.
@@ -201,7 +336,7 @@ impl<'a, M: Data> Remembering<'a, M> {
             change(successors, state, slot, inbox);
             hash_delta = hash_delta.wrapping_add(delta);
         }
-        let mut is_faulty = it.is_broken;
+        let mut is_faulty = it.flags & IS_BROKEN != 0;
         if it.notes != 0 {
             let (delta, faulty) = self.push_notes(state, node, &it, successors);
             hash_delta = hash_delta.wrapping_add(delta);
@@ -221,7 +356,8 @@ impl<'a, M: Data> Remembering<'a, M> {
         let core = self.core;
         let client = core.members[node].client.expect("only clients make notes");
         let monitor = core.monitor_slot().expect("notes are made only if histories are kept");
-        let after = self.notes.history_after(core, state, client, it.notes, it.has_invocation);
+        let has_invocation = it.flags & HAS_INVOCATION != 0;
+        let after = self.notes.history_after(core, state, client, it.notes, has_invocation);
         let monitor_after = self.notes.monitor_after(core, state[monitor], client, it.notes);
         change(successors, state, core.history_slot(client), after.history);
         change(successors, state, monitor, monitor_after);
@@ -233,9 +369,12 @@ impl<'a, M: Data> Remembering<'a, M> {
         self.n_entries = 0;
         self.moves.clear();
         self.sends.clear();
+        self.summaries.clear();
+        self.targets.clear();
         for node in &mut self.nodes {
             node.moves.clear();
             node.puts.clear();
+            node.heard.clear();
         }
         self.notes.forget();
     }
@@ -244,48 +383,121 @@ impl<'a, M: Data> Remembering<'a, M> {
     fn compute_range(&mut self, node: usize, key: u64) -> (u32, u32) {
         let core = self.core;
         let (component, inbox) = unpair(key);
+        let n_moves = self.moves.len();
         let range = match core.members[node].components.status(component) {
             Status::Broken { .. } => BROKEN,
             Status::Up | Status::Crashed => {
-                let start = self.moves.len() as u32;
-                for it in core.moves_of(node as u32, component, inbox) {
-                    self.pack(node, component, inbox, &it);
+                let moves = core.moves_of(node as u32, component, inbox);
+                // While the network may be split, which loops there are depends on how it is.
+                let counts = self.counts_loops && core.splits.is_empty();
+                if counts && moves.len() <= usize::from(u16::MAX) {
+                    self.pack_counting(node, component, inbox, &moves)
+                } else {
+                    self.pack_all(node, component, inbox, moves.iter().zip(0..))
                 }
-                (start, self.moves.len() as u32)
             }
         };
         self.nodes[node].moves.insert(key, range);
-        self.n_entries += 1 + (range.1 - range.0) as usize;
+        self.n_entries += 1 + self.moves.len() - n_moves;
         range
     }
 
-    fn pack(&mut self, node: usize, component: u32, inbox: u32, it: &Move<'_>) {
+    fn pack_all<'m>(
+        &mut self,
+        node: usize,
+        component: u32,
+        inbox: u32,
+        moves: impl Iterator<Item = (&'m Move<'m>, usize)>,
+    ) -> (u32, u32) {
+        let start = self.moves.len() as u32;
+        for (it, ordinal) in moves {
+            self.pack(node, component, inbox, it, ordinal as u16);
+        }
+        (start, self.moves.len() as u32)
+    }
+
+    /// Packs the moves that are no loops, with a summary if there are others or enough echoes.
+    fn pack_counting(
+        &mut self,
+        node: usize,
+        component: u32,
+        inbox: u32,
+        moves: &[Move<'_>],
+    ) -> (u32, u32) {
+        let core = self.core;
+        let leaves_all = |it: &Move<'_>| {
+            let stays = it.component == component && it.inbox == inbox && it.notes == 0;
+            stays && it.event.kind().is_none()
+        };
+        let sends = |it: &Move<'_>| it.sends.iter().any(|(to, _)| *to as usize != node);
+        debug_assert!(core.members[node].components.status(component).fault().is_none());
+        let listed = moves.iter().zip(0..).filter(|(it, _)| !leaves_all(it) || sends(it));
+        let (start, end) = self.pack_all(node, component, inbox, listed);
+        let (mut echoes, mut targets) = (0u64, SmallVec::<[u32; 8]>::new());
+        for (listed, it) in self.moves[start as usize..end as usize].iter().enumerate().take(64) {
+            if it.flags & IS_ECHO != 0 {
+                echoes |= 1 << listed;
+                targets.extend(it.sends(&self.sends).iter().map(|(to, _)| *to));
+            }
+        }
+        targets.sort_unstable();
+        targets.dedup();
+        if echoes.count_ones() as usize <= targets.len() {
+            // Looking at each is as cheap.
+            echoes = 0;
+            targets.clear();
+        }
+        if echoes == 0 && moves.len() == (end - start) as usize {
+            return (start, end);
+        }
+        let n_targets = self.targets.len() as u32;
+        self.targets.extend_from_slice(&targets);
+        let targets = (n_targets, self.targets.len() as u32);
+        let n_moves = moves.len() as u32;
+        self.summaries.push(Summary { start, end, n_moves, echoes, targets });
+        (SUMMARY | (self.summaries.len() - 1) as u32, 0)
+    }
+
+    fn pack(&mut self, node: usize, component: u32, inbox: u32, it: &Move<'_>, ordinal: u16) {
         let core = self.core;
         let member = &core.members[node];
         let others = it.sends.iter().copied().filter(|(to, _)| *to as usize != node);
         let others: SmallVec<[(u32, u32); N_SENDS]> = others.collect();
         let mut sends = [(0, 0); N_SENDS];
-        match sends.get_mut(..others.len()) {
-            Some(sends) => sends.copy_from_slice(&others),
-            None => {
-                sends[0].0 = self.sends.len() as u32;
-                self.sends.extend_from_slice(&others);
+        let n_sends = match sends.get_mut(..others.len()) {
+            Some(sends) => {
+                sends.copy_from_slice(&others);
+                others.len() as u8
             }
-        }
+            None => {
+                sends[0] = (self.sends.len() as u32, others.len() as u32);
+                self.sends.extend_from_slice(&others);
+                MANY_SENDS
+            }
+        };
         let (components, inboxes) = (&member.components, &member.inboxes);
         let component_delta =
             components.hash(it.component).wrapping_sub(components.hash(component));
         let inbox_delta = inboxes.hash(it.inbox).wrapping_sub(inboxes.hash(inbox));
         let mut notes = core.notes.get(it.notes).iter();
+        let stays = it.component == component && it.inbox == inbox && it.notes == 0;
+        let mut flags = 0;
+        for (flag, is_set) in [
+            (IS_BROKEN, components.status(it.component).fault().is_some()),
+            (HAS_INVOCATION, notes.any(|note| matches!(note, Note::Invoked(_)))),
+            (IS_ECHO, stays && n_sends > 0 && it.event.kind().is_none()),
+        ] {
+            flags |= if is_set { flag } else { 0 };
+        }
         self.moves.push(PackedMove {
             action: it.event.action(),
             hash_delta: component_delta.wrapping_add(inbox_delta),
             component: it.component,
             inbox: it.inbox,
             notes: it.notes,
-            n_sends: others.len() as u16,
-            is_broken: components.status(it.component).fault().is_some(),
-            has_invocation: notes.any(|note| matches!(note, Note::Invoked(_))),
+            ordinal,
+            n_sends,
+            flags,
             sends,
         });
     }
@@ -305,6 +517,8 @@ impl<'a, M: Data> Remembering<'a, M> {
             Event::Duplicate { from: 0, to: 0, envelope: 0 },
             Event::Crash { node: 0 },
             Event::Restart { node: 0 },
+            Event::Torn { node: 0, n_kept: 1 },
+            Event::LoseDisk { node: 0 },
         ] {
             let kind = event.kind().expect("a fault with a budget");
             budgets[kind as usize] = environment.allows(kind).then(|| after(event));
@@ -326,10 +540,9 @@ impl<'a, M: Data> Remembering<'a, M> {
 impl PackedMove {
     #[inline]
     fn sends<'s>(&'s self, arena: &'s [(u32, u32)]) -> &'s [(u32, u32)] {
-        let n = self.n_sends as usize;
-        match self.sends.get(..n) {
+        match self.sends.get(..usize::from(self.n_sends)) {
             Some(sends) => sends,
-            None => &arena[self.sends[0].0 as usize..][..n],
+            None => &arena[self.sends[0].0 as usize..][..self.sends[0].1 as usize],
         }
     }
 }
@@ -362,11 +575,11 @@ mod tests {
     use super::*;
     use crate::{Address, Context, Network, Node, World, WorldBuilder};
     use foresee_lts::{State, System};
-    use serde::Serialize;
+    use serde::{Deserialize, Serialize};
     use std::collections::BTreeSet;
 
     /// Greets everybody when it is told to, and remembers who greeted.
-    #[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+    #[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
     struct Polite {
         everybody: Vec<Address>,
         starts: bool,

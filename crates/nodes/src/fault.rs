@@ -3,9 +3,10 @@
 //! network is split stands in the state (one slot, the *environment*), so a run knows what it may still do.
 //! Not here: switching links or timers off for a whole search, which is no event (`switches`).
 
-use crate::{Address, Network};
-use foresee_lts::{Assumption, Budget};
+use crate::{Address, BuildOptions, Network};
+use foresee_lts::{Assumption, Budget, Reading};
 use foresee_stdx::{mix, stable_hash};
+use std::hash::{Hash, Hasher};
 
 /// Which faults may happen, and how often each in one run. All are off by default.
 ///
@@ -20,13 +21,18 @@ pub struct Faults {
     pub drops: u32,
     /// How many messages in flight may be doubled, where the network counts copies.
     pub duplicates: u32,
-    /// How many times a node may crash: its timers and what `Node::recover` does not keep are lost, and a `Fifo` network
-    /// loses what was on its way to it. What is sent to a node that is down waits for its return.
+    /// How many times a node may crash: its timers, what `Node::recover` does not keep and what it has written and not synced are
+    /// lost, and a `Fifo` network loses what was on its way to it. What is sent to a node that is down waits for its return.
     pub crashes: u32,
     /// How many times a crashed node may come back.
     pub restarts: u32,
     /// How many times the network may split in two; it heals at no cost, and splits again only after that.
     pub partitions: u32,
+    /// How many of the crashes may leave a part of what was not synced, any number of writes from the first on; the record after
+    /// them is torn, and a restart does not see it.
+    pub torn_writes: u32,
+    /// How many times a crashed node may lose its disk and everything that `Node::recover` has kept; it then comes back as new.
+    pub lost_disks: u32,
     /// Which nodes may crash.
     pub crashable: Crashable,
     /// In which ways the network may split.
@@ -62,6 +68,21 @@ impl Faults {
         self.budgets() != [0; N_KINDS]
     }
 
+    /// The budgets as options of a build.
+    pub(crate) fn as_options(&self, reading: Reading) -> BuildOptions {
+        BuildOptions {
+            drops: self.drops,
+            duplicates: self.duplicates,
+            crashes: self.crashes,
+            restarts: self.restarts,
+            partitions: self.partitions,
+            torn_writes: self.torn_writes,
+            lost_disks: self.lost_disks,
+            check_code: false,
+            reading,
+        }
+    }
+
     /// What a verdict takes for granted of them. What a network does by itself has no budget there, and nodes that never
     /// crash never come back.
     pub(crate) fn assumption(&self, network: Network) -> Assumption {
@@ -69,6 +90,13 @@ impl Faults {
         let mut budgets = vec![budget(("crash", "crashes"), self.crashes)];
         if self.crashes > 0 {
             budgets.push(budget(("restart", "restarts"), self.restarts));
+        }
+        // Said only where there is one: most systems have no disk.
+        if self.crashes > 0 && self.torn_writes > 0 {
+            budgets.push(budget(("torn write", "torn writes"), self.torn_writes));
+        }
+        if self.crashes > 0 && self.lost_disks > 0 {
+            budgets.push(budget(("lost disk", "lost disks"), self.lost_disks));
         }
         if network.has_message_faults() {
             budgets.push(budget(("lost message", "lost messages"), self.drops));
@@ -85,7 +113,15 @@ impl Faults {
     }
 
     pub(crate) fn budgets(&self) -> [u32; N_KINDS] {
-        [self.drops, self.duplicates, self.crashes, self.restarts, self.partitions]
+        [
+            self.drops,
+            self.duplicates,
+            self.crashes,
+            self.restarts,
+            self.partitions,
+            self.torn_writes,
+            self.lost_disks,
+        ]
     }
 }
 
@@ -97,21 +133,39 @@ pub(crate) enum Kind {
     Crash,
     Restart,
     Partition,
+    /// A crash that leaves a part of what was not synced; it is taken off the budget of crashes as well.
+    Torn,
+    LoseDisk,
 }
 
-pub(crate) const N_KINDS: usize = 5;
+pub(crate) const N_KINDS: usize = 7;
+/// Kinds that say nothing about disks.
+const N_PLAIN_KINDS: usize = 5;
 
 /// What every budget has left, and how the network is split now.
-#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Environment {
     pub(crate) left: [u32; N_KINDS],
     /// One of the ways to split, or whole.
     pub(crate) split: Option<u32>,
 }
 
+/// Budgets of disks add something only where there are any, so that worlds without them have the hashes they always had.
+impl Hash for Environment {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let (plain, disks) = self.left.split_first_chunk::<N_PLAIN_KINDS>().expect("more kinds");
+        plain.hash(hasher);
+        self.split.hash(hasher);
+        if disks.iter().any(|left| *left > 0) {
+            disks.hash(hasher);
+        }
+    }
+}
+
 impl Environment {
     pub(crate) fn allows(&self, kind: Kind) -> bool {
-        self.left[kind as usize] > 0
+        let left = |kind: Kind| self.left[kind as usize] > 0;
+        left(kind) && (kind != Kind::Torn || left(Kind::Crash))
     }
 
     /// The environment after a fault of this kind, which it must allow.
@@ -119,6 +173,9 @@ impl Environment {
     pub(crate) fn after(&self, kind: Kind) -> Self {
         let mut after = self.clone();
         after.left[kind as usize] -= 1;
+        if kind == Kind::Torn {
+            after.left[Kind::Crash as usize] -= 1;
+        }
         after
     }
 
@@ -214,9 +271,12 @@ mod tests {
 
     #[test]
     fn a_budget_runs_out() {
-        let mut environment = Environment { left: [0, 0, 2, 0, 0], split: None };
+        let mut environment = Environment { left: [0, 0, 2, 0, 0, 1, 0], split: None };
         assert!(!environment.allows(Kind::Drop) && environment.allows(Kind::Crash));
         environment = environment.after(Kind::Crash).after(Kind::Crash);
         assert!(!environment.allows(Kind::Crash));
+        assert!(!environment.allows(Kind::Torn), "a torn write needs a crash");
+        let environment = Environment { left: [0, 0, 2, 0, 0, 1, 0], split: None };
+        assert_eq!(environment.after(Kind::Torn).left, [0, 0, 1, 0, 0, 0, 0]);
     }
 }

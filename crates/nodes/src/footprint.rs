@@ -4,7 +4,8 @@
 
 use crate::core::Core;
 use crate::event::Event;
-use crate::{Data, Network, Note};
+use crate::network::Queue;
+use crate::{Data, Note};
 use foresee_lts::{Actor, Footprint};
 
 /// Kinds of objects, in the high bits of their numbers; a message's number is its content hash.
@@ -14,13 +15,21 @@ const CLIENT: u64 = 1 << 61;
 const BUDGET: u64 = 1 << 60;
 const SPLIT: u64 = 1 << 59;
 
+/// Whether a number in a footprint stands for a message.
+pub fn is_message_object(object: u64) -> bool {
+    object & MESSAGE != 0
+}
+
 /// Nodes act for themselves; what happens to messages and to the network as a whole is done by one more actor.
 pub(crate) fn actor<M: Data>(core: &Core<M>, event: Event) -> Actor {
     match event {
         Event::Deliver { to: node, .. }
         | Event::Timer { node, .. }
         | Event::Crash { node }
-        | Event::Restart { node } => Actor(node),
+        | Event::Restart { node }
+        | Event::Sync { node }
+        | Event::Torn { node, .. }
+        | Event::LoseDisk { node } => Actor(node),
         Event::Drop { .. } | Event::Duplicate { .. } | Event::Partition { .. } | Event::Heal => {
             Actor(core.n_nodes() as u32)
         }
@@ -29,8 +38,7 @@ pub(crate) fn actor<M: Data>(core: &Core<M>, event: Event) -> Actor {
 
 pub(crate) fn footprint<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> Footprint {
     let message = |envelope: u32| core.envelopes.hash(envelope) | MESSAGE;
-    let channel = |from: u32, to: u32| CHANNEL | (u64::from(from) << 20) | u64::from(to);
-    let is_fifo = core.network == Network::Fifo;
+    let channel = |(from, to): Queue| CHANNEL | (u64::from(from) << 20) | u64::from(to);
     let mut print = Footprint::of(actor(core, event));
     match event {
         Event::Deliver { from, to, envelope } => {
@@ -40,27 +48,29 @@ pub(crate) fn footprint<M: Data>(core: &Core<M>, state: &[u32], event: Event) ->
             } else {
                 print.reads(message(envelope))
             };
-            if is_fifo {
-                print = print.writes(channel(from, to));
+            if let Some(queue) = core.network.queue(from, to) {
+                print = print.writes(channel(queue));
             }
             if !core.splits.is_empty() && from != to {
                 print = print.reads(SPLIT);
             }
         }
-        Event::Timer { node, .. } | Event::Restart { node } => {
-            print = print.writes(u64::from(node))
-        }
-        Event::Crash { node } => {
+        Event::Timer { node, .. }
+        | Event::Restart { node }
+        | Event::Sync { node }
+        | Event::LoseDisk { node } => print = print.writes(u64::from(node)),
+        Event::Crash { node } | Event::Torn { node, .. } => {
             print = print.writes(u64::from(node));
-            if is_fifo {
+            if core.network.dies_with_connection() {
                 let senders = 0..core.n_nodes() as u32;
-                print = senders.fold(print, |print, from| print.writes(channel(from, node)));
+                let queues = senders.filter_map(|from| core.network.queue(from, node));
+                print = queues.fold(print, |print, queue| print.writes(channel(queue)));
             }
         }
         Event::Drop { from, to, envelope } | Event::Duplicate { from, to, envelope } => {
             print = print.writes(message(envelope));
-            if is_fifo {
-                print = print.writes(channel(from, to));
+            if let Some(queue) = core.network.queue(from, to) {
+                print = print.writes(channel(queue));
             }
         }
         Event::Partition { .. } | Event::Heal => print = print.writes(SPLIT),
@@ -76,8 +86,9 @@ pub(crate) fn footprint<M: Data>(core: &Core<M>, state: &[u32], event: Event) ->
         for &envelope in core.members[to as usize].bundles.get(bundle) {
             print = print.writes(message(envelope));
         }
-        if is_fifo && core.faults.crashes > 0 {
-            print = print.writes(channel(node, to));
+        let touched = core.network.sending_touches(node, to, core.faults.crashes > 0);
+        if let Some(queue) = touched {
+            print = print.writes(channel(queue));
         }
     }
     for note in core.notes.get(it.notes) {

@@ -1,30 +1,37 @@
-//! Rust nodes: a protocol as plain structs with event handlers, checked, simulated and run unchanged.
-//! Start with [`Node`].
+//! The world of Rust nodes: how messages travel, what may go wrong, what is remembered of clients, and every state it
+//! can be in, as a system that engines explore; simulation in virtual time over the same rules.
+//! What nodes themselves are written against is `foresee-node`; it is all re-exported here. Start with [`Node`], then
+//! [`WorldBuilder`].
+//!
+//! Reading order: `builder`, `world`, `core` (what a state is), `component` (one node of it), `drive` (its stable storage), `network`, `moves` (what can
+//! happen), `fault`, `explore` (the same, fast), `footprint` and `races` (what depends on what), `history`, `monitor` and
+//! `linearizability` (what clients saw), `judgement` (the same of long real runs), `simulate` and `simulation`, `catalog` (systems by name).
 
-mod address;
-mod application;
 mod builder;
 mod catalog;
-mod checked;
-mod client;
 mod code_check;
 mod component;
-mod context;
 mod core;
+mod deep;
 mod describe;
+mod directory;
+mod drive;
 mod event;
 mod explanation;
 mod explore;
 mod fault;
 mod footprint;
 mod history;
+mod history_text;
 mod intern;
+mod judgement;
 mod linearizability;
 mod monitor;
 mod moves;
+mod named;
 mod network;
-mod node;
 mod note_memo;
+mod part;
 mod predicates;
 mod probe;
 mod races;
@@ -32,44 +39,42 @@ mod recorder;
 mod results;
 mod simulate;
 mod simulation;
-mod spec;
 mod switches;
-mod timers;
 mod tree;
-mod value;
 mod view;
-mod worker;
-mod workload;
+mod why_not;
 mod world;
+mod zones;
 
-pub use address::Address;
-pub use application::{Application, KeyValueCommand, KeyValueResult, KeyValueStore};
+pub use foresee_node::{
+    Access, Address, Application, Client, ClientWorker, Context, Data, Effect, KeyValueCommand,
+    KeyValueResult, KeyValueStore, MessageLabel, Node, Outcome, PendingTimer, Record, Register,
+    RegisterOperation, RegisterResult, Sequential, Stored, Unexpected, Value, Workload,
+    in_checked_code, label_of, observe_panic,
+};
+
 pub use builder::{BuildError, WorldBuilder};
 pub use catalog::{
-    ArgumentError, Arguments, BuildOptions, Entry, Parameter, ParameterKind, Runnable,
+    ArgumentError, Arguments, BuildOptions, Entry, NamedGuide, Parameter, ParameterKind, Runnable,
+    Words,
 };
-pub use checked::{in_checked_code, observe_panic};
-pub use client::Client;
-pub use context::{Context, Effect};
 pub use explanation::Explanation;
 pub use fault::{Crashable, Faults, Splits};
+pub use footprint::is_message_object;
+pub use foresee_lts::Reading;
 pub use history::{ClientHistory, Histories, Recording};
+pub use history_text::{HISTORY_HEADER, HistoryEvent, HistoryLine, HistoryReader, history_text};
+pub use judgement::{HistoryJudge, Judgement, judge};
 pub use linearizability::{Linearization, check, is_linearizable};
 pub use monitor::Linearizable;
 pub use network::{Envelope, Network};
-pub use node::{Data, Node};
 pub use recorder::{Note, Recorded, Recorder};
 pub use results::{Clients, Test};
 pub use simulate::{
-    Broken, Disturbance, Fate, Latency, OutcomeCount, Scheduled, Simulation, SimulationConfig,
+    Disturbance, Fate, Latency, OutcomeCount, Scheduled, Simulation, SimulationConfig,
     SimulationEnd, SimulationEvent, Summary, simulate, simulate_many,
 };
-pub use spec::{Register, RegisterOperation, RegisterResult, Sequential};
 pub use switches::{ActionFilter, Switches};
-pub use timers::PendingTimer;
 pub use tree::tree_of;
-pub use value::Value;
 pub use view::{Part, Scope, View};
-pub use worker::{ClientWorker, Outcome, Unexpected};
-pub use workload::Workload;
 pub use world::World;

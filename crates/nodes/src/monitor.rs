@@ -11,9 +11,12 @@
 use crate::history::Histories;
 use crate::linearizability::is_linearizable;
 use crate::{
-    Address, Data, Note, Recorded, Recorder, Sequential, Value, World, WorldBuilder, explanation,
+    Address, Data, Judgement, Note, Recorded, Recorder, Sequential, Value, World, WorldBuilder,
+    explanation, judge,
 };
 use foresee_lts::{Predicate, Reads};
+use foresee_node::{Observed, Operation};
+use foresee_stdx::{mix, stable_hash};
 use hashbrown::HashTable;
 use parking_lot::{RwLock, RwLockReadGuard};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -57,6 +60,10 @@ impl<S: Sequential> Recorder for Linearizable<S> {
         self.histories.history_hash(client, history)
     }
 
+    fn monitor_hash(&self, monitor: u32) -> u64 {
+        self.automaton.content_hash(monitor)
+    }
+
     fn operations(&self, client: usize, history: u32) -> Vec<Recorded> {
         self.histories.operations(client, history)
     }
@@ -87,6 +94,17 @@ impl<S: Sequential> Recorder for Linearizable<S> {
         explanation::explain(&histories, &self.initial, &names).to_string()
     }
 
+    fn judge(&self, history: &[Observed]) -> Option<Judgement> {
+        Some(judge(history, &self.initial))
+    }
+
+    fn words(&self, what: &Operation) -> Option<String> {
+        match what {
+            Operation::Invoked(operation) => S::operation_text(operation.get()?),
+            Operation::Returned(result) => S::result_text(result.get()?),
+        }
+    }
+
     fn histories(&self) -> Option<&Histories> {
         Some(&self.histories)
     }
@@ -102,8 +120,8 @@ impl<M: Data> WorldBuilder<M> {
     ///
     /// ```
     /// # use foresee_nodes::{Address, Context, Node, Register, RegisterOperation, RegisterResult, WorldBuilder};
-    /// # use foresee_lts::System;
-    /// # #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize)]
+    /// # use foresee_lts::{Claims, System};
+    /// # #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
     /// # struct Confused;
     /// # impl Node for Confused {
     /// #     type Message = ();
@@ -131,6 +149,17 @@ impl<M: Data> WorldBuilder<M> {
     /// ```
     pub fn linearizable<S: Sequential>(&mut self, initial: S) -> &mut Self {
         self.recorder(move |_clients| Arc::new(Linearizable::new(initial)))
+    }
+
+    /// Says what clients should see of a real run, and keeps no histories in states: for worlds under load, whose clients never stop.
+    ///
+    /// ```
+    /// use foresee_nodes::{Register, WorldBuilder};
+    /// let mut world = WorldBuilder::<()>::new("under load");
+    /// world.judged(Register::new('a'));
+    /// ```
+    pub fn judged<S: Sequential>(&mut self, initial: S) -> &mut Self {
+        self.referee(Arc::new(Linearizable::new(initial)))
     }
 
     /// Keeps the histories of the clients and claims nothing about them.
@@ -228,6 +257,14 @@ impl<S: Sequential> Automaton<S> {
         possible.into_iter().map(|result| tables.results.values[result as usize].clone()).collect()
     }
 
+    /// A hash of what the ids in a monitor stand for; the order of configurations is that of ids, so it does not count.
+    pub(crate) fn content_hash(&self, monitor: u32) -> u64 {
+        let tables = self.tables.read();
+        let configurations = tables.monitors.values[monitor as usize].iter();
+        let hashes = configurations.map(|it| tables.configuration_hash(it));
+        hashes.fold(1, |sum: u64, hash| sum.wrapping_add(mix(hash))).max(1)
+    }
+
     pub(crate) fn memory_bytes(&self) -> usize {
         let tables = self.tables.read();
         let configurations: usize = tables.monitors.values.iter().map(|set| set.len()).sum();
@@ -271,6 +308,16 @@ struct Tables<S> {
 }
 
 impl<S: Sequential> Tables<S> {
+    fn configuration_hash(&self, configuration: &Configuration) -> u64 {
+        let object = stable_hash(&self.objects.values[configuration.object as usize]);
+        let pending = configuration.pending.iter().map(|it| {
+            let operation = &self.operations.values[it.operation as usize];
+            let outcome = it.outcome.map(|result| &self.results.values[result as usize]);
+            mix(stable_hash(&(it.client, it.given_up, operation, outcome)))
+        });
+        pending.fold(mix(object), u64::wrapping_add)
+    }
+
     fn invoke(&mut self, monitor: u32, client: u32, operation: &Value) -> u32 {
         let operation_id = self.operations.intern(operation.clone());
         let next = if operation.get::<S::Operation>().is_some() {

@@ -4,11 +4,11 @@
 //! can be computed without looking at the rest ([`moves_of`]).
 //! Not here: remembering moves (`explore`); budgets and partitions decide afterwards which moves are allowed (`is_allowed`).
 
+use crate::Data;
 use crate::component::{Ran, Status};
 use crate::core::Core;
 use crate::event::Event;
 use crate::fault::{Environment, Kind};
-use crate::{Data, Network};
 use foresee_lts::State;
 use foresee_stdx::{mix, stable_hash};
 use smallvec::SmallVec;
@@ -22,6 +22,13 @@ pub(crate) struct Outcome {
     pub(crate) sends: SmallVec<[(u32, u32); 2]>,
     /// The list of notes made; 0 for none.
     pub(crate) notes: u32,
+}
+
+impl Outcome {
+    /// Nothing came of it in this component.
+    fn is_nothing(&self, component: u32) -> bool {
+        self.component == component && self.sends.is_empty() && self.notes == 0
+    }
 }
 
 /// One move of a node: the event, what the node and its inbox become, and what it does to others.
@@ -44,7 +51,9 @@ impl Event {
             Event::Crash { .. } => Some(Kind::Crash),
             Event::Restart { .. } => Some(Kind::Restart),
             Event::Partition { .. } => Some(Kind::Partition),
-            Event::Deliver { .. } | Event::Timer { .. } | Event::Heal => None,
+            Event::Torn { .. } => Some(Kind::Torn),
+            Event::LoseDisk { .. } => Some(Kind::LoseDisk),
+            Event::Deliver { .. } | Event::Timer { .. } | Event::Heal | Event::Sync { .. } => None,
         }
     }
 }
@@ -68,7 +77,10 @@ impl<M: Data> Core<M> {
             Event::Timer { position, .. } => {
                 handlers.timer(component, position as usize, &self.around)
             }
-            Event::Crash { .. } => handlers.crash(component, &self.around),
+            Event::Crash { .. } => handlers.crash(component, 0, &self.around),
+            Event::Torn { n_kept, .. } => handlers.crash(component, n_kept as usize, &self.around),
+            Event::Sync { .. } => handlers.sync(component, &self.around),
+            Event::LoseDisk { .. } => handlers.lose_disk(component),
             Event::Restart { .. } => handlers.restart(component, &self.around),
             _ => unreachable!("{event:?} runs no handler"),
         };
@@ -89,7 +101,7 @@ impl<M: Data> Core<M> {
             }
         }
         let sends = bundles.into_iter().map(|(to, mut bundle)| {
-            if self.network != Network::Fifo {
+            if !self.network.keeps_order() {
                 bundle.sort_by_key(|envelope| (self.envelopes.hash(*envelope), *envelope));
             }
             let hash = stable_hash(&bundle);
@@ -106,6 +118,20 @@ impl<M: Data> Core<M> {
         events.filter_map(|event| self.move_of(node, component, inbox, event)).collect()
     }
 
+    /// The events of these moves, without what they lead to: of a full inbox each leads to another one.
+    pub(crate) fn moving_events(&self, node: u32, component: u32, inbox: u32) -> Vec<Event> {
+        let mut events = self.events_of(node, component, inbox);
+        events.retain(|event| !self.is_skipped(node, component, *event));
+        events
+    }
+
+    /// Whether the network does not count `event` as one because its receiver ignores the message. Calls the handler.
+    pub(crate) fn is_skipped(&self, node: u32, component: u32, event: Event) -> bool {
+        self.network.skips_ignored()
+            && matches!(event, Event::Deliver { .. })
+            && self.outcome(node, component, event).is_nothing(component)
+    }
+
     /// Everything that can happen to `node` with this component and this inbox, messages that would be ignored included.
     pub(crate) fn events_of(&self, node: u32, component: u32, inbox: u32) -> Vec<Event> {
         let member = &self.members[node as usize];
@@ -119,6 +145,9 @@ impl<M: Data> Core<M> {
                 events.extend(in_flight().map(deliver));
                 let timers = member.components.may_fire(component).into_iter();
                 events.extend(timers.map(|at| Event::Timer { node, position: at as u32 }));
+                if member.components.n_syncs(component) > 0 {
+                    events.push(Event::Sync { node });
+                }
             }
             Status::Crashed => {}
         }
@@ -136,9 +165,16 @@ impl<M: Data> Core<M> {
         let is_up = *member.components.status(component) == Status::Up;
         if is_up && self.faults.crashes > 0 && self.crashable[node as usize] {
             events.push(Event::Crash { node });
+            if self.faults.torn_writes > 0 {
+                let n_unsynced = member.components.n_unsynced(component) as u32;
+                events.extend((1..=n_unsynced).map(|n_kept| Event::Torn { node, n_kept }));
+            }
         }
         if !is_up && self.faults.restarts > 0 {
             events.push(Event::Restart { node });
+        }
+        if self.faults.lost_disks > 0 && member.components.can_lose_disk(component) {
+            events.push(Event::LoseDisk { node });
         }
         events
     }
@@ -159,10 +195,7 @@ impl<M: Data> Core<M> {
                     self.network.take(&mut after, envelope);
                 }
                 let outcome = self.outcome(node, component, event);
-                let is_ignored = outcome.component == component
-                    && outcome.sends.is_empty()
-                    && outcome.notes == 0;
-                if is_ignored && self.network.skips_ignored() {
+                if outcome.is_nothing(component) && self.network.skips_ignored() {
                     return None;
                 }
                 Some(outcome)
@@ -175,13 +208,14 @@ impl<M: Data> Core<M> {
                 self.network.double(&mut after, envelope);
                 None
             }
-            Event::Crash { .. } => {
+            Event::Crash { .. } | Event::Torn { .. } => {
                 self.network.crash(&mut after);
                 Some(self.outcome(node, component, event))
             }
-            Event::Timer { .. } | Event::Restart { .. } => {
-                Some(self.outcome(node, component, event))
-            }
+            Event::Timer { .. }
+            | Event::Restart { .. }
+            | Event::Sync { .. }
+            | Event::LoseDisk { .. } => Some(self.outcome(node, component, event)),
             Event::Partition { .. } | Event::Heal => unreachable!("no move of a node"),
         };
         let sends: &[(u32, u32)] = outcome.map_or(&[], |outcome| &outcome.sends);

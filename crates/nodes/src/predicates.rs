@@ -9,7 +9,7 @@ impl<M: Data> World<M> {
     /// ```
     /// # use foresee_nodes::{Address, Context, Node, WorldBuilder};
     /// # use foresee_lts::System;
-    /// # #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize)]
+    /// # #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
     /// # struct Caller;
     /// # impl Node for Caller {
     /// #     type Message = u32;

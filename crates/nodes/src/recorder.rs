@@ -7,8 +7,9 @@
 //! holds the monitor's id. The monitor must be a function of the histories: it adds nothing to a state's identity, and
 //! its slot has content hash 0.
 
-use crate::Value;
+use crate::{Judgement, Value};
 use foresee_lts::Tree;
+use foresee_node::{Observed, Operation};
 
 /// What a client has reported by `Context::invoked` or `Context::returned`.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
@@ -64,6 +65,11 @@ pub trait Recorder: Send + Sync {
     /// client, so equal histories of two clients may have equal hashes here.
     fn history_hash(&self, client: usize, history: u32) -> u64;
 
+    /// The stable hash of a monitor's content, the same on every thread and in every run; not 0.
+    fn monitor_hash(&self, monitor: u32) -> u64 {
+        u64::from(monitor) + 1
+    }
+
     /// The operations of a history, oldest first.
     fn operations(&self, client: usize, history: u32) -> Vec<Recorded>;
 
@@ -103,6 +109,18 @@ pub trait Recorder: Send + Sync {
             format!("{name}: {}", self.describe(client, history).one_line())
         });
         shown.collect::<Vec<_>>().join("; ")
+    }
+
+    /// Whether what clients saw of a real run is right; `None` when histories are only kept, not judged.
+    fn judge(&self, history: &[Observed]) -> Option<Judgement> {
+        let _ = history;
+        None
+    }
+
+    /// What a client reported, in the words of history files, if there are any.
+    fn words(&self, what: &Operation) -> Option<String> {
+        let _ = what;
+        None
     }
 
     /// The interned histories, if this recorder keeps them as [`Histories`](crate::Histories).

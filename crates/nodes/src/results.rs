@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// ```
 /// # use foresee_nodes::{Address, Client, ClientWorker, Clients, Context, Node, Workload, WorldBuilder};
 /// # use foresee_lts::System;
-/// # use serde::Serialize;
-/// # #[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 /// # struct Echo { me: Option<u32> }
 /// # impl Node for Echo {
 /// #     type Message = u32;

@@ -8,7 +8,7 @@
 
 use crate::simulation::Run;
 use crate::{Address, Data, World};
-use foresee_lts::{Label, Predicate, State, ViolationKind};
+use foresee_lts::{Finding, Label, Predicate, State};
 use foresee_stdx::Random;
 use std::fmt;
 use std::time::Duration;
@@ -151,20 +151,12 @@ pub enum SimulationEnd {
     Violated,
 }
 
-/// Something wrong that a run came upon.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Broken {
-    pub kind: ViolationKind,
-    pub property: Option<String>,
-    pub message: String,
-}
-
 /// A finished run.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub seed: u64,
     pub end: SimulationEnd,
-    pub broken: Option<Broken>,
+    pub broken: Option<Finding>,
     /// The virtual time at the end.
     pub time: Duration,
     pub n_events: u64,
@@ -184,7 +176,7 @@ impl Simulation {
     /// How the run ended, in a few words; runs that ended alike say the same.
     pub fn outcome(&self) -> String {
         match (&self.end, &self.broken) {
-            (_, Some(Broken { property: Some(name), .. })) => format!("violated: {name}"),
+            (_, Some(Finding { property: Some(name), .. })) => format!("violated: {name}"),
             (_, Some(broken)) => format!("violated: {}", broken.kind.word()),
             (SimulationEnd::Quiet, _) => "quiet".to_owned(),
             (SimulationEnd::TimeUp, _) => "time is up".to_owned(),
@@ -200,7 +192,7 @@ impl Simulation {
 /// ```
 /// use foresee_nodes::{Address, Context, Latency, Node, SimulationConfig, SimulationEnd, WorldBuilder, simulate};
 /// use std::time::Duration;
-/// # #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize)]
+/// # #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
 /// # struct Player { other: Address, serves: bool }
 /// # impl Node for Player {
 /// #     type Message = u32;

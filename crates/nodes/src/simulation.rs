@@ -10,16 +10,21 @@ use crate::component::{Ran, Status};
 use crate::core::Core;
 use crate::event::Event;
 use crate::fault::Split;
+use crate::network::{MessageFaults, Queue};
 use crate::simulate::{
-    Broken, Disturbance, Fate, Simulation, SimulationConfig, SimulationEnd, SimulationEvent,
+    Disturbance, Fate, Latency, Simulation, SimulationConfig, SimulationEnd, SimulationEvent,
 };
-use crate::{Address, Data, Network, World, describe};
-use foresee_lts::{Label, Property, PropertyKind, Reads, System, Verb, ViolationKind};
+use crate::{Address, Data, World, describe};
+use foresee_lts::{Claims, Finding, Label, Property, PropertyKind, Reads, Verb, ViolationKind};
 use foresee_stdx::{Random, mix, stable_hash};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Duration;
+
+/// How long a simulated disk takes to make writes durable.
+const SYNC_LATENCY: Latency =
+    Latency::Uniform { min: Duration::from_millis(1), max: Duration::from_millis(5) };
 
 pub(crate) struct Run<'a, M: Data> {
     world: &'a World<M>,
@@ -37,8 +42,10 @@ pub(crate) struct Run<'a, M: Data> {
     tickets: Vec<Vec<u64>>,
     /// How often each node has lost what was on its way to it.
     epochs: Vec<u32>,
-    /// When the last message of each pair arrives, where order is kept.
-    last_arrival: FxHashMap<(u32, u32), Duration>,
+    /// How often each node has crashed, and how many syncs it has planned since.
+    syncs: Vec<(u32, usize)>,
+    /// When the last message of each queue arrives, where order is kept.
+    last_arrival: FxHashMap<Queue, Duration>,
     split: Option<Split>,
     /// The inboxes; their slots in `state` follow only if somebody reads them.
     inboxes: Vec<Vec<u32>>,
@@ -49,9 +56,22 @@ pub(crate) struct Run<'a, M: Data> {
 
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Due {
-    Arrival { envelope: u32, epoch: u32 },
-    Timer { node: u32, ticket: u64 },
-    Disturbance { number: usize },
+    Arrival {
+        envelope: u32,
+        epoch: u32,
+    },
+    Timer {
+        node: u32,
+        ticket: u64,
+    },
+    /// A sync is done, unless the node has crashed since.
+    Sync {
+        node: u32,
+        crashes: u32,
+    },
+    Disturbance {
+        number: usize,
+    },
 }
 
 impl<'a, M: Data> Run<'a, M> {
@@ -74,6 +94,7 @@ impl<'a, M: Data> Run<'a, M> {
             held: Vec::new(),
             tickets: vec![Vec::new(); core.n_nodes()],
             epochs: vec![0; core.n_nodes()],
+            syncs: vec![(0, 0); core.n_nodes()],
             last_arrival: FxHashMap::default(),
             split: None,
             inboxes: Vec::new(),
@@ -120,6 +141,7 @@ impl<'a, M: Data> Run<'a, M> {
             let component = self.component(node);
             let bounds = self.core.members[node as usize].components.timer_bounds(component);
             self.plan_timers(node, &bounds);
+            self.plan_syncs(node);
         }
         for inbox in self.inboxes.clone() {
             inbox.iter().for_each(|envelope| self.plan_arrival(*envelope));
@@ -168,6 +190,7 @@ impl<'a, M: Data> Run<'a, M> {
         match due {
             Due::Arrival { envelope, epoch } => self.arrive(envelope, epoch),
             Due::Timer { node, ticket } => self.fire(node, ticket),
+            Due::Sync { node, crashes } => self.sync(node, crashes),
             Due::Disturbance { number } => self.disturb(&self.config.schedule[number].what),
         }
         if self.result.trace.len() == n_before { None } else { self.judge() }
@@ -178,7 +201,7 @@ impl<'a, M: Data> Run<'a, M> {
         let state = &self.result.state;
         if let Some(fault) = self.core.fault(state) {
             let (kind, message) = (fault.kind.into(), fault.message);
-            self.result.broken = Some(Broken { kind, property: None, message });
+            self.result.broken = Some(Finding { kind, property: None, message });
             return Some(SimulationEnd::Violated);
         }
         let (claims, hopes): (Vec<_>, Vec<_>) =
@@ -189,7 +212,7 @@ impl<'a, M: Data> Run<'a, M> {
             }
         }
         if let Some(claim) = claims.iter().find(|claim| !claim.predicate.holds(state)) {
-            self.result.broken = Some(Broken {
+            self.result.broken = Some(Finding {
                 kind: ViolationKind::Invariant,
                 property: Some(claim.name().to_owned()),
                 message: claim.predicate.explain(state),
@@ -212,21 +235,26 @@ impl<'a, M: Data> Run<'a, M> {
         let is_cut =
             self.split.as_ref().is_some_and(|split| split[from as usize] != split[to as usize]);
         let network = self.core.network;
-        let loses = network != Network::ExactlyOnce;
+        let loses = network.message_faults() != MessageFaults::Never;
         if !is_up || is_cut {
-            match network {
-                Network::Fifo | Network::ExactlyOnce => {
-                    self.held.push(Due::Arrival { envelope: id, epoch });
-                }
-                Network::Set | Network::Multiset => {
-                    self.happen(Event::Drop { from, to, envelope: id }, Fate::Lost);
-                }
+            match network.waits_for_receiver() {
+                true => self.held.push(Due::Arrival { envelope: id, epoch }),
+                false => self.happen(Event::Drop { from, to, envelope: id }, Fate::Lost),
+            }
+            return;
+        }
+        if self.is_behind(id, from, to) {
+            // What holds its predecessor up holds it up as well; a predecessor that is due now goes first.
+            let due = Due::Arrival { envelope: id, epoch };
+            match self.is_held_up(from, to) {
+                true => self.held.push(due),
+                false => self.plan(self.now, due),
             }
             return;
         }
         if loses && self.random.chance(self.config.loss) {
             let event = Event::Drop { from, to, envelope: id };
-            let is_step = network == Network::Fifo;
+            let is_step = network.keeps_order();
             self.happen(event, if is_step { Fate::Step } else { Fate::Lost });
             if is_step {
                 network.take(&mut self.inboxes[to as usize], id);
@@ -240,6 +268,23 @@ impl<'a, M: Data> Run<'a, M> {
         self.deliver(from, to, id);
     }
 
+    /// Whether an older message of the same queue has not been delivered yet.
+    fn is_behind(&self, envelope: u32, from: u32, to: u32) -> bool {
+        let (network, inbox) = (self.core.network, &self.inboxes[to as usize]);
+        let mut heads = network.deliverable(inbox, &self.core.envelopes);
+        network.queue(from, to).is_some() && !heads.any(|head| head == envelope)
+    }
+
+    /// Whether a message of this queue waits for a node or for the network to be whole again.
+    fn is_held_up(&self, from: u32, to: u32) -> bool {
+        let network = self.core.network;
+        self.held.iter().any(|due| {
+            let Due::Arrival { envelope, .. } = due else { return false };
+            let held = self.core.envelopes.get(*envelope);
+            network.queue(held.from_node, held.to_node) == network.queue(from, to)
+        })
+    }
+
     /// One more copy of a message that is arriving now.
     fn double(&mut self, from: u32, to: u32, envelope: u32) {
         let network = self.core.network;
@@ -248,7 +293,7 @@ impl<'a, M: Data> Run<'a, M> {
             network.double(&mut self.inboxes[to as usize], envelope);
             self.show_inbox(to);
         }
-        if network == Network::Fifo {
+        if network.keeps_order() {
             // The copy stands right behind the message: nothing may come between.
             self.deliver(from, to, envelope);
         } else {
@@ -307,9 +352,32 @@ impl<'a, M: Data> Run<'a, M> {
         self.follow(node, ran);
     }
 
+    fn sync(&mut self, node: u32, crashes: u32) {
+        if self.syncs[node as usize].0 != crashes || *self.status(node) != Status::Up {
+            return;
+        }
+        self.syncs[node as usize].1 -= 1;
+        self.happen(Event::Sync { node }, Fate::Step);
+        let handlers = &self.core.members[node as usize].components;
+        let ran = handlers.sync(self.component(node), &self.core.around);
+        self.follow(node, ran);
+    }
+
+    /// Plans the end of every sync that a node has started just now; those of one node end in the order of starting.
+    fn plan_syncs(&mut self, node: u32) {
+        let component = self.component(node);
+        let n_syncs = self.core.members[node as usize].components.n_syncs(component);
+        let (crashes, planned) = self.syncs[node as usize];
+        for _ in planned..n_syncs {
+            let latency = SYNC_LATENCY.draw(&mut self.random);
+            self.plan(self.now + latency, Due::Sync { node, crashes });
+        }
+        self.syncs[node as usize].1 = n_syncs;
+    }
+
     fn disturb(&mut self, what: &Disturbance) {
         match what {
-            Disturbance::Crash(name) => self.crash_or_restart(*name, &Call::Crash),
+            Disturbance::Crash(name) => self.crash_or_restart(*name, &Call::Crash { n_kept: 0 }),
             Disturbance::Restart(name) => self.crash_or_restart(*name, &Call::Restart),
             Disturbance::Partition(group) => {
                 if self.split.is_some() {
@@ -331,7 +399,7 @@ impl<'a, M: Data> Run<'a, M> {
         let component = self.component(node);
         let handlers = &self.core.members[node as usize].components;
         match (call, handlers.status(component)) {
-            (Call::Crash, Status::Up) => {
+            (Call::Crash { .. }, Status::Up) => {
                 self.happen(Event::Crash { node }, Fate::Step);
                 let inbox = &mut self.inboxes[node as usize];
                 let n_before = inbox.len();
@@ -339,7 +407,8 @@ impl<'a, M: Data> Run<'a, M> {
                 self.epochs[node as usize] += u32::from(inbox.len() < n_before);
                 self.show_inbox(node);
                 self.tickets[node as usize].clear();
-                let ran = handlers.crash(component, &self.core.around);
+                self.syncs[node as usize] = (self.syncs[node as usize].0 + 1, 0);
+                let ran = handlers.crash(component, 0, &self.core.around);
                 self.follow(node, ran);
             }
             (Call::Restart, Status::Crashed) => {
@@ -387,6 +456,7 @@ impl<'a, M: Data> Run<'a, M> {
         if let Some(new) = bounds.get(n_kept..) {
             self.plan_timers(node, new);
         }
+        self.plan_syncs(node);
         for (to, message) in ran.sends {
             let to = self.node(to);
             let envelope = self.core.intern_envelope(node, to, message);
@@ -417,8 +487,9 @@ impl<'a, M: Data> Run<'a, M> {
             (envelope.from_node, envelope.to_node)
         };
         let mut at = self.now + self.config.latency.draw(&mut self.random);
-        if !self.config.reordering || self.core.network == Network::Fifo {
-            let last = self.last_arrival.entry((from, to)).or_insert(at);
+        let pair = (!self.config.reordering).then_some((from, to));
+        if let Some(queue) = self.core.network.queue(from, to).or(pair) {
+            let last = self.last_arrival.entry(queue).or_insert(at);
             at = at.max(*last);
             *last = at;
         }

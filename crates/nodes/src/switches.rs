@@ -102,6 +102,13 @@ impl Switches {
         self
     }
 
+    /// The nodes of `world` that a partition leaves out of every group: they hear nobody else, which is easily meant otherwise.
+    /// Without a partition there are none.
+    pub fn in_no_group<M: Data>(&self, world: &World<M>) -> Vec<Address> {
+        let is_out = |name: &Address| !self.groups.is_empty() && !self.groups.contains_key(name);
+        world.addresses().into_iter().filter(is_out).collect()
+    }
+
     /// Whether a message from `from` may reach `to`.
     pub fn delivers(&self, from: Address, to: Address) -> bool {
         if let Some(is_on) = self.links.get(&(from, to)) {

@@ -2,8 +2,8 @@
 //! Why: `Debug` gives text, which cannot be unfolded or compared field by field; every node is `Serialize` anyway, and
 //! serde names structs, fields and variants.
 
-use crate::address::ADDRESS_IN_SERDE;
 use foresee_lts::Tree;
+use foresee_node::{ADDRESS_IN_SERDE, WORKLOAD_IN_SERDE, WORKLOAD_TEXT_IN_SERDE};
 use serde::ser::{
     Error as _, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
     SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
@@ -97,6 +97,11 @@ impl Fields {
     }
 
     fn finish(self) -> Built {
+        if self.name == WORKLOAD_IN_SERDE {
+            let mut fields = self.fields.into_iter();
+            let text = fields.find(|(name, _)| name == WORKLOAD_TEXT_IN_SERDE);
+            return Ok(text.expect("a workload has a text").1);
+        }
         Ok(Tree::Record { name: self.name, fields: self.fields })
     }
 }

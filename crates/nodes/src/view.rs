@@ -6,8 +6,7 @@
 use crate::component::Status;
 use crate::core::Core;
 use crate::network::Envelope;
-use crate::timers::PendingTimer;
-use crate::{Address, Data, Node, Recorded};
+use crate::{Address, Data, Node, PendingTimer, Recorded, Stored};
 use foresee_lts::Reads;
 
 /// The parts of a state that a predicate reads.
@@ -30,7 +29,7 @@ pub enum Scope {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Part {
-    /// A node's state, its timers, and whether it is up.
+    /// A node's state, its timers, its stable storage, and whether it is up.
     Node(Address),
     /// The messages on their way to a node.
     Inbox(Address),
@@ -101,7 +100,7 @@ impl Scope {
 /// ```
 /// # use foresee_nodes::{Address, Context, Node, WorldBuilder};
 /// # use foresee_lts::System;
-/// #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize)]
+/// #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
 /// struct Caller { n_calls: u32 }
 ///
 /// impl Node for Caller {
@@ -126,17 +125,31 @@ impl Scope {
 pub struct View<'a, M: Data> {
     core: &'a Core<M>,
     state: &'a [u32],
-    /// The slots that may be looked at; `None` for all.
-    allowed: Option<&'a [usize]>,
+    /// What may be looked at; `None` for everything.
+    sight: Option<&'a Sight>,
+}
+
+/// The slots that a predicate may look at, one bit each.
+pub(crate) struct Sight(Box<[u64]>);
+
+impl Sight {
+    /// `None` if everything may be looked at.
+    pub(crate) fn of(reads: &Reads) -> Option<Self> {
+        let Reads::Slots(slots) = reads else { return None };
+        let mut bits = vec![0; slots.last().map_or(0, |last| last / 64 + 1)];
+        slots.iter().for_each(|slot| bits[slot / 64] |= 1 << (slot % 64));
+        Some(Sight(bits.into()))
+    }
+
+    #[inline]
+    fn has(&self, slot: usize) -> bool {
+        self.0.get(slot / 64).is_some_and(|bits| bits >> (slot % 64) & 1 == 1)
+    }
 }
 
 impl<'a, M: Data> View<'a, M> {
-    pub(crate) fn new(core: &'a Core<M>, state: &'a [u32], reads: &'a Reads) -> Self {
-        let allowed = match reads {
-            Reads::All => None,
-            Reads::Slots(slots) => Some(&slots[..]),
-        };
-        View { core, state, allowed }
+    pub(crate) fn new(core: &'a Core<M>, state: &'a [u32], sight: Option<&'a Sight>) -> Self {
+        View { core, state, sight }
     }
 
     /// The state of the node at `name`.
@@ -174,6 +187,13 @@ impl<'a, M: Data> View<'a, M> {
         let node = self.number(name);
         let id = self.id(self.core.component_slot(node), || format!("the node {name}"));
         *self.core.members[node as usize].components.status(id) == Status::Up
+    }
+
+    /// What would be left of the node's stable storage if it crashed now; `None` if nothing was ever synced.
+    pub fn stored(&self, name: Address) -> Option<&'a Stored> {
+        let node = self.number(name);
+        let id = self.id(self.core.component_slot(node), || format!("the node {name}"));
+        self.core.members[node as usize].components.stored(id).filter(|stored| !stored.is_empty())
     }
 
     /// The pending timers of the node at `name`, which is a `T`, in the order of setting.
@@ -235,8 +255,8 @@ impl<'a, M: Data> View<'a, M> {
     }
 
     fn id(&self, slot: usize, what: impl FnOnce() -> String) -> u32 {
-        if let Some(allowed) = self.allowed
-            && !allowed.contains(&slot)
+        if let Some(sight) = self.sight
+            && !sight.has(slot)
         {
             panic!("a predicate looks at {}, which is not in its scope", what());
         }

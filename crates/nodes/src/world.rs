@@ -7,20 +7,22 @@ use crate::core::Core;
 use crate::event::Event;
 use crate::explore::Remembering;
 use crate::fault::Environment;
-use crate::{Address, Data, Network, Scope, View, describe, footprint, races};
+use crate::view::Sight;
+use crate::{Address, Data, Network, Recorder, Scope, View, describe, footprint, named, races};
 use foresee_lts::{
-    Action, Actor, Description, Explorer, Fault, Footprint, Label, Predicate, Property, Reads,
-    State, System, Why, plain_explorer,
+    Action, Actor, Claims, Description, Explorer, Fault, Footprint, Interleaved, Label, Predicate,
+    Property, Reads, State, System, Telling, Why, plain_explorer,
 };
+use foresee_node::{Deployment, Member};
 use std::sync::Arc;
 
 /// A system of nodes. Cloning is cheap and shares everything.
 ///
 /// ```
 /// use foresee_nodes::{Address, Context, Network, Node, Scope, WorldBuilder};
-/// use foresee_lts::System;
+/// use foresee_lts::{Claims, System, Telling};
 ///
-/// #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize)]
+/// #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
 /// struct Counter { friend: Address, n: u32 }
 ///
 /// impl Node for Counter {
@@ -55,6 +57,7 @@ pub struct World<M: Data> {
     pub(crate) prunes: Arc<Vec<Predicate>>,
     pub(crate) score: Option<Arc<Score<M>>>,
     pub(crate) warnings: Arc<Vec<String>>,
+    pub(crate) referee: Option<Arc<dyn Recorder>>,
 }
 
 pub(crate) type Score<M> = dyn Fn(&View<'_, M>) -> i64 + Send + Sync;
@@ -67,6 +70,7 @@ impl<M: Data> Clone for World<M> {
             prunes: Arc::clone(&self.prunes),
             score: self.score.clone(),
             warnings: Arc::clone(&self.warnings),
+            referee: self.referee.clone(),
         }
     }
 }
@@ -92,7 +96,7 @@ impl<M: Data> World<M> {
 
     /// A state with the user's types.
     pub fn view<'a>(&'a self, state: &'a [u32]) -> View<'a, M> {
-        View::new(&self.core, state, &Reads::All)
+        View::new(&self.core, state, None)
     }
 
     /// The addresses of all nodes, in the order of adding.
@@ -103,6 +107,22 @@ impl<M: Data> World<M> {
     /// The addresses of the clients, in the order of adding.
     pub fn clients(&self) -> Vec<Address> {
         self.core.clients.iter().map(|node| self.core.address(*node)).collect()
+    }
+
+    /// Who judges what clients saw.
+    pub(crate) fn judges(&self) -> Option<&Arc<dyn Recorder>> {
+        self.referee.as_ref().or(self.core.recorder.as_ref())
+    }
+
+    /// The nodes as they were built, ready to be run on machines.
+    pub fn deployment(&self) -> Deployment<M> {
+        let mut deployment = Deployment::new(self.core.name.clone());
+        for member in &self.core.members {
+            let is_client = member.client.is_some();
+            let plan = member.components.plan();
+            deployment.add_plan(Member { address: member.name, is_client }, plan);
+        }
+        deployment
     }
 
     pub fn network(&self) -> Network {
@@ -152,8 +172,10 @@ pub(crate) fn predicate_on<M: Data>(
     reads: Reads,
     test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
 ) -> Predicate {
-    let (core, scope) = (Arc::clone(core), reads.clone());
-    Predicate::new(name, reads, move |state, why| test(&View::new(&core, state, &scope), why))
+    let (core, sight) = (Arc::clone(core), Sight::of(&reads));
+    let test =
+        move |state: &[u32], why: &mut Why| test(&View::new(&core, state, sight.as_ref()), why);
+    Predicate::new(name, reads, test)
 }
 
 impl<M: Data> System for World<M> {
@@ -163,7 +185,7 @@ impl<M: Data> System for World<M> {
 
     fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
         let core = &*self.core;
-        if core.is_for_races {
+        if core.marks_deliveries() {
             return races::enabled(core, state, actions);
         }
         if core.fault(state).is_some() {
@@ -172,8 +194,8 @@ impl<M: Data> System for World<M> {
         let environment = core.environment(state);
         for node in 0..core.n_nodes() as u32 {
             let component = state[core.component_slot(node)];
-            let moves = core.moves_of(node, component, state[core.inbox_slot(node)]);
-            let events = moves.iter().map(|it| it.event);
+            let events = core.moving_events(node, component, state[core.inbox_slot(node)]);
+            let events = events.into_iter();
             let allowed = events.filter(|event| core.is_allowed(*event, environment));
             actions.extend(allowed.map(Event::action));
         }
@@ -183,7 +205,7 @@ impl<M: Data> System for World<M> {
 
     fn step(&self, state: &[u32], action: Action) -> State {
         let event = Event::of(action);
-        if self.core.is_for_races {
+        if self.core.marks_deliveries() {
             return races::step(&self.core, state, event, || self.step_plainly(state, event));
         }
         self.step_plainly(state, event)
@@ -194,7 +216,7 @@ impl<M: Data> System for World<M> {
     }
 
     fn explorer(&self) -> Box<dyn Explorer + '_> {
-        if self.core.is_for_races {
+        if self.core.marks_deliveries() {
             return plain_explorer(self);
         }
         Box::new(Remembering::new(&self.core))
@@ -204,33 +226,42 @@ impl<M: Data> System for World<M> {
         self.core.content_hash(slot, id)
     }
 
-    fn label(&self, state: &[u32], action: Action) -> Label {
-        describe::label(&self.core, state, Event::of(action))
+    fn content_key(&self, slot: usize, id: u32) -> u128 {
+        self.core.content_key(slot, id)
     }
 
-    fn actor(&self, _state: &[u32], action: Action) -> Actor {
-        footprint::actor(&self.core, Event::of(action))
-    }
-
-    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
-        let event = Event::of(action);
-        match self.core.is_for_races {
-            true => races::footprint(&self.core, state, event),
-            false => footprint::footprint(&self.core, state, event),
-        }
-    }
-
-    fn thread(&self, state: &[u32], action: Action) -> u64 {
-        match self.core.is_for_races {
-            true => races::thread(&self.core, state, Event::of(action)),
-            false => self.footprint(state, action).thread_key(),
-        }
+    fn why_stuck(&self, state: &[u32]) -> String {
+        describe::why_stuck(&self.core, state)
     }
 
     fn fault(&self, state: &[u32]) -> Option<Fault> {
         self.core.fault(state)
     }
 
+    fn memory_bytes(&self) -> usize {
+        self.core.memory_bytes()
+    }
+
+    fn handler_calls(&self) -> u64 {
+        // Counted by what is remembered, so that the number does not depend on threads that ask at the same time.
+        let calls = self.core.members.iter().map(|member| member.outcomes.len());
+        (calls.sum::<usize>() + self.core.n_nodes()) as u64
+    }
+
+    fn claims(&self) -> Option<&dyn Claims> {
+        Some(self)
+    }
+
+    fn interleaving(&self) -> Option<&dyn Interleaved> {
+        Some(self)
+    }
+
+    fn telling(&self) -> Option<&dyn Telling> {
+        Some(self)
+    }
+}
+
+impl<M: Data> Claims for World<M> {
     fn properties(&self) -> Vec<Property> {
         self.properties.to_vec()
     }
@@ -242,18 +273,43 @@ impl<M: Data> System for World<M> {
     fn score(&self, state: &[u32]) -> Option<i64> {
         self.score.as_ref().map(|score| score(&self.view(state)))
     }
+}
+
+impl<M: Data> Interleaved for World<M> {
+    fn actor(&self, _state: &[u32], action: Action) -> Actor {
+        footprint::actor(&self.core, Event::of(action))
+    }
+
+    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
+        let event = Event::of(action);
+        match self.core.marks_deliveries() {
+            true => races::footprint(&self.core, state, event),
+            false => footprint::footprint(&self.core, state, event),
+        }
+    }
+
+    fn thread(&self, state: &[u32], action: Action) -> u64 {
+        match self.core.marks_deliveries() {
+            true => races::thread(&self.core, state, Event::of(action)),
+            false => self.footprint(state, action).thread_key(),
+        }
+    }
+}
+
+impl<M: Data> Telling for World<M> {
+    fn label(&self, state: &[u32], action: Action) -> Label {
+        describe::label(&self.core, state, Event::of(action))
+    }
+
+    fn enabled_with_label(&self, state: &[u32], label: &Label, actions: &mut Vec<Action>) {
+        named::enabled(&self.core, state, label, actions);
+    }
 
     fn describe(&self, state: &[u32]) -> Description {
         describe::describe(&self.core, state)
     }
 
-    fn memory_bytes(&self) -> usize {
-        self.core.memory_bytes()
-    }
-
-    fn handler_calls(&self) -> u64 {
-        // Counted by what is remembered, so that the number does not depend on threads that ask at the same time.
-        let calls = self.core.members.iter().map(|member| member.outcomes.len());
-        (calls.sum::<usize>() + self.core.n_nodes()) as u64
+    fn outline(&self, state: &[u32]) -> Description {
+        describe::outline(&self.core, state)
     }
 }

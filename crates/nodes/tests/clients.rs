@@ -2,7 +2,7 @@
 
 mod common;
 
-use foresee_lts::{Predicate, State, System};
+use foresee_lts::{Claims, Predicate, State, System};
 use foresee_nodes::{
     Address, Application, Client, ClientWorker, Clients, Context, Faults, KeyValueCommand,
     KeyValueResult, KeyValueStore, Network, Node, Register, RegisterOperation, RegisterResult,
@@ -19,7 +19,7 @@ enum Message {
 }
 
 /// Executes requests; remembers the last reply to each client, unless it is forgetful.
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Server {
     store: KeyValueStore,
     replies: BTreeMap<Address, (u32, KeyValueResult)>,
@@ -45,7 +45,7 @@ impl Node for Server {
 }
 
 /// Asks, and asks again if no reply comes in time.
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct StoreClient {
     server: Address,
     n: u32,
@@ -252,7 +252,7 @@ fn a_client_that_crashes_leaves_an_operation_that_may_have_happened() {
 }
 
 /// A register client as Stateright has it: it writes once to a server and then reads from the next, without a worker.
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Writer {
     server: Address,
     next: Address,
@@ -289,7 +289,7 @@ impl Node for Writer {
     }
 }
 
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Cell(char);
 
 impl Node for Cell {

@@ -4,7 +4,7 @@ mod common;
 
 use foresee_lts::{FaultKind, System};
 use foresee_nodes::{Address, Context, Node, World, WorldBuilder};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -58,7 +58,7 @@ fn code_that_keeps_the_rules_is_explored_as_ever() {
 }
 
 /// Takes numbers from outside its state.
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Counting {
     last: u32,
 }
@@ -81,7 +81,7 @@ fn a_global_counter_is_caught() {
 }
 
 /// Sends in the order of a hash map that it makes on the spot.
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Shuffling;
 impl Node for Shuffling {
     type Message = char;
@@ -101,7 +101,7 @@ fn the_order_of_a_hash_map_is_caught() {
 }
 
 /// Two of these are equal if they heard the same letters, but they act by the order.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Forgets {
     heard: String,
 }
@@ -144,7 +144,7 @@ fn equality_that_ignores_too_much_is_caught() {
 }
 
 /// Equal values with different hashes.
-#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 struct Restless(u32);
 static HASHES: AtomicU32 = AtomicU32::new(0);
 impl Hash for Restless {
@@ -167,7 +167,7 @@ fn a_hash_that_disagrees_with_equality_is_caught() {
 }
 
 /// A clone that is not equal.
-#[derive(Debug, Default, Eq, Hash, PartialEq, Serialize)]
+#[derive(Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Ageing(u32);
 impl Clone for Ageing {
     fn clone(&self) -> Self {
@@ -187,7 +187,7 @@ fn a_clone_that_is_not_equal_is_caught() {
 }
 
 /// Panics every other time.
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Moody;
 static MOOD: AtomicU32 = AtomicU32::new(0);
 impl Node for Moody {

@@ -3,8 +3,10 @@
 
 mod common;
 
-use common::{count_by_explorer, enabled, ping_world};
-use foresee_lts::{Action, State, Successors, System, content_hash_of};
+use common::{Ping, PingServer, count_by_explorer, enabled, ping_world};
+use foresee_lts::{
+    Action, Interleaved, Label, State, Successors, System, Telling, content_hash_of,
+};
 use foresee_nodes::{
     Address, Context, Crashable, Faults, Linearizable, Network, Node, Register, RegisterOperation,
     RegisterResult, Splits, World, WorldBuilder,
@@ -25,7 +27,7 @@ enum Message {
 }
 
 /// Passes tokens on, to itself too; sets, cancels and repeats timers; keeps a register; breaks on a bad token.
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Busy {
     next: Address,
     n_tokens: u8,
@@ -74,7 +76,7 @@ impl Node for Busy {
 }
 
 /// Puts and gets in turn; after a crash it goes on where it was.
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Caller {
     servers: Vec<Address>,
     value: char,
@@ -118,8 +120,7 @@ impl Node for Caller {
     fn on_restart(&mut self, _: &mut Context<Message, ()>) {}
 }
 
-const NETWORKS: [Network; 4] =
-    [Network::Set, Network::Multiset, Network::Fifo, Network::ExactlyOnce];
+const NETWORKS: [Network; Network::ALL.len()] = Network::ALL;
 
 /// A world with everything in it.
 fn busy_world(
@@ -140,7 +141,7 @@ fn busy_world(
     }
     world.network(network);
     if with_faults {
-        let copies = u32::from(matches!(network, Network::Multiset | Network::Fifo)) * 2;
+        let copies = u32::from(network.has_message_faults()) * 2;
         world.faults(Faults {
             drops: copies,
             duplicates: copies,
@@ -149,11 +150,53 @@ fn busy_world(
             partitions: 2,
             crashable: Crashable::Only(vec![servers[1], Address::new("caller1")]),
             splits: Splits::SmallerSideUpTo(2),
+            ..Faults::default()
         });
     }
     if with_histories {
         world.recorder(|_clients| Arc::new(Linearizable::new(Register::new('-'))));
     }
+    world.build()
+}
+
+/// Sends a server more pings at once than a word has bits.
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
+struct Flood {
+    server: Address,
+    n: u32,
+}
+
+impl Node for Flood {
+    type Message = Ping;
+    type Timer = ();
+    fn init(&mut self, context: &mut Context<Ping, ()>) {
+        (0..self.n).for_each(|n| context.send(self.server, Ping::Ping(n)));
+    }
+    fn on_message(&mut self, _: Address, _: Ping, _: &mut Context<Ping, ()>) {}
+}
+
+fn flooded_world(n: u32) -> World<Ping> {
+    let mut world = WorldBuilder::new("flood");
+    let server = world.add("server", PingServer);
+    world.add("flood", Flood { server, n });
+    world.build()
+}
+
+/// Budgets, but no splits: loops are counted while some moves are forbidden.
+fn crashing_world(network: Network) -> World<Message> {
+    let mut world = WorldBuilder::new("crashing");
+    let servers = Address::numbered("busy", 2);
+    for i in 0..2 {
+        let next = servers[(i + 1) % 2];
+        world.add(servers[i], Busy { next, n_tokens: 0, bad_token: 99, value: '-' });
+    }
+    let name = Address::new("caller1");
+    world.add_client(name, Caller { servers: servers.clone(), value: 'a', n_done: 0 });
+    world.network(network);
+    let copies = u32::from(network.has_message_faults());
+    let faults =
+        Faults { drops: copies, duplicates: copies, crashes: 1, restarts: 1, ..Faults::default() };
+    world.faults(faults);
     world.build()
 }
 
@@ -218,6 +261,68 @@ fn the_explorer_agrees_with_enabled_and_step() {
         });
         assert_eq!(n_faulty > 0, name.ends_with("bad=1"), "{name}");
         assert!(explorer.memory_bytes() > 0 && world.memory_bytes() > 0);
+    }
+}
+
+/// Counted loops are exactly the ones that would be listed, and everything else stands where it would stand.
+#[test]
+fn loops_that_are_counted_are_those_that_would_be_listed() {
+    let mut all: Vec<(String, Box<dyn System>)> = Vec::new();
+    for (name, world) in worlds() {
+        all.push((name, Box::new(world)));
+    }
+    for network in NETWORKS {
+        all.push((format!("{network:?} crashes"), Box::new(crashing_world(network))));
+    }
+    for (n_clients, n_pings) in [(1, 80), (2, 10), (3, 6)] {
+        let name = format!("ping {n_clients} {n_pings}");
+        all.push((name, Box::new(ping_world(n_clients, n_pings))));
+    }
+    all.push(("flood".to_owned(), Box::new(flooded_world(100))));
+    let mut n_counted = 0;
+    for (name, system) in &all {
+        let (mut listing, mut counting) = (system.explorer(), system.explorer());
+        let (mut listed, mut counted) = (Successors::default(), Successors::counting_loops());
+        walk(&**system, 11, 25, |state, actions| {
+            listing.expand(state, &mut listed);
+            counting.expand(state, &mut counted);
+            assert_eq!(counted.n_transitions() as usize, actions.len(), "{name}");
+            assert_eq!(counted.is_empty(), actions.is_empty(), "{name}");
+            counted.assert_consistent(&**system, state);
+            let mut expected = listed.iter().filter(|it| !listed.changes(it).is_empty());
+            for it in counted.iter().filter(|it| !counted.changes(it).is_empty()) {
+                let other = expected.next().expect("listed too");
+                assert_eq!((it.action, it.ordinal), (other.action, other.ordinal), "{name}");
+                assert_eq!(counted.changes(it), listed.changes(other), "{name}");
+                assert_eq!(actions[it.ordinal as usize], it.action, "{name}");
+            }
+            assert!(expected.next().is_none(), "{name}: a successor is missing");
+            n_counted += actions.len() - counted.len();
+        });
+        // One that has counted can list again.
+        let start = &system.initial()[0];
+        counting.expand(start, &mut listed);
+        assert_eq!(listed.len(), enabled(&**system, start).len(), "{name}");
+    }
+    assert!(n_counted > 10_000, "{n_counted} loops only");
+}
+
+#[test]
+fn a_label_finds_the_actions_that_have_it() {
+    for (name, world) in worlds() {
+        walk(&world, 5, 10, |state, actions| {
+            let label = |action: &Action| world.label(state, *action);
+            for wanted in actions.iter().map(label) {
+                let same = |action: &&Action| label(action).same_but_for_place(&wanted);
+                let expected: Vec<Action> = actions.iter().filter(same).copied().collect();
+                let mut found = Vec::new();
+                world.enabled_with_label(state, &wanted, &mut found);
+                assert_eq!(found, expected, "{name}: {wanted}");
+                let other = Label { to: Some("nobody".to_owned()), ..wanted };
+                world.enabled_with_label(state, &other, &mut found);
+                assert_eq!(found, expected, "{name}: {other} cannot happen");
+            }
+        });
     }
 }
 

@@ -3,12 +3,12 @@
 mod common;
 
 use common::{Listener, Sender, labels, run, sizes};
-use foresee_lts::{Label, System};
+use foresee_lts::{Label, System, Telling};
 use foresee_nodes::{
     Address, BuildError, Context, Crashable, Faults, Network, Node, Scope, Splits, World,
     WorldBuilder,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 fn builder(network: Network, sends: &str, faults: Faults) -> WorldBuilder<char> {
@@ -83,7 +83,7 @@ fn crashes_and_restarts_have_budgets() {
 }
 
 /// Counts in memory and, at every second message, on stable storage.
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Saver {
     volatile: u32,
     stable: u32,

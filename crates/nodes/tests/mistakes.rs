@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Listener, enabled, labels, run, sizes};
-use foresee_lts::{FaultKind, Successors, System};
+use foresee_lts::{Claims, FaultKind, Successors, System, Telling};
 use foresee_nodes::{
     Address, Context, Linearizable, Network, Node, Register, RegisterOperation, Scope, World,
     WorldBuilder,
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Does what it is told, however wrong.
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Clumsy {
     peer: Address,
     at_start: char,
@@ -150,7 +150,7 @@ fn a_wrong_type_is_named() {
 }
 
 /// A node inside another: counts pings, with messages and timers of its own.
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Inner {
     n: u32,
 }
@@ -177,7 +177,7 @@ enum Wrapped {
     Inner(Tick),
 }
 
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Outer {
     inner: Inner,
     starts: Option<Address>,

@@ -3,9 +3,9 @@
 mod common;
 
 use common::{Collector, Listener, Sender, labels, run, sizes};
-use foresee_lts::System;
+use foresee_lts::{Interleaved, Reading, System};
 use foresee_nodes::{Address, Context, Network, Node, World, WorldBuilder};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// One sender, and one receiver of the given kind.
 fn world_of<N: Node<Message = char>>(network: Network, sends: &str, receiver: N) -> World<char> {
@@ -43,6 +43,60 @@ fn queues_of_two_senders_interleave() {
 }
 
 #[test]
+fn a_mailbox_delivers_in_the_order_of_sending_whoever_sends() {
+    let mut world = WorldBuilder::new("two senders");
+    let c = Address::new("c");
+    world.add("a", Sender { sends: vec![(c, 'x'), (c, 'y')] });
+    world.add("b", Sender { sends: vec![(c, 'x')] });
+    world.add(c, Listener::default());
+    world.network(Network::Mailbox);
+    assert_eq!(sizes(&world.build()), (4, 3), "a's two, then b's: one after another");
+}
+
+/// Sends to `to` when its timer fires.
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
+struct Late {
+    to: Address,
+}
+
+impl Node for Late {
+    type Message = char;
+    type Timer = ();
+    fn init(&mut self, context: &mut Context<char, ()>) {
+        context.set_timer((), std::time::Duration::from_millis(1));
+    }
+    fn on_message(&mut self, _from: Address, _message: char, _context: &mut Context<char, ()>) {}
+    fn on_timer(&mut self, (): (), context: &mut Context<char, ()>) {
+        context.send(self.to, 'x');
+    }
+}
+
+#[test]
+fn two_senders_depend_on_each_other_where_their_messages_meet_in_one_queue() {
+    for reading in [Reading::Merged, Reading::Exact] {
+        for network in Network::ALL {
+            let mut world = WorldBuilder::new("two senders");
+            let c = Address::new("c");
+            world.add("a", Late { to: c });
+            world.add("b", Late { to: c });
+            world.add(c, Listener::default());
+            world.network(network).reading(reading);
+            let world = world.build();
+            let start = world.initial().remove(0);
+            let mut actions = Vec::new();
+            world.enabled(&start, &mut actions);
+            let [first, second] = actions[..] else { panic!("two timers: {actions:?}") };
+            let prints = [first, second].map(|action| world.footprint(&start, action));
+            let is_dependent = prints[0].depends_on(&prints[1]);
+            assert_eq!(is_dependent, network == Network::Mailbox, "{network:?} {reading:?}");
+            let both = |one, other| world.step(&world.step(&start, one), other);
+            let is_different = both(first, second) != both(second, first);
+            assert_eq!(is_different, is_dependent, "{network:?}: the order shows");
+        }
+    }
+}
+
+#[test]
 fn a_set_delivers_again_and_again() {
     // {}, {x}, {y}, {x, y}, and two deliveries in each.
     assert_eq!(sizes(&world_of(Network::Set, "xy", Collector::default())), (4, 8));
@@ -66,7 +120,7 @@ fn an_ignored_message_is_an_event_in_a_set_and_a_queue_only() {
 }
 
 /// Sends itself the next smaller number, and tells a friend at 1.
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Countdown {
     n: u32,
     friend: Address,

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{count_by_explorer, labels, ping_world, run, sizes};
-use foresee_lts::System;
+use foresee_lts::{System, Telling};
 
 #[test]
 fn one_client_has_120_states() {

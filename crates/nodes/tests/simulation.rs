@@ -3,13 +3,13 @@
 mod common;
 
 use common::{Listener, PingClient, Sender, ping_world};
-use foresee_lts::{System, ViolationKind};
+use foresee_lts::{Claims, ViolationKind};
 use foresee_nodes::{
     Address, Context, Data, Disturbance, Fate, Faults, Latency, Network, Node, Scheduled, Scope,
     Simulation, SimulationConfig, SimulationEnd, Splits, World, WorldBuilder, simulate,
     simulate_many,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 fn ms(n: u64) -> Duration {
@@ -64,7 +64,7 @@ fn runs_of_a_set_network_replay_whatever_happens_to_messages() {
 }
 
 /// Counts down with the other side, has timers with bounds, cancels and sets some again.
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Busy {
     other: Address,
     n: u32,
@@ -130,10 +130,9 @@ fn runs_with_every_fault_replay_where_the_budgets_allow() {
         at(13, Disturbance::Crash(b)),
         at(20, Disturbance::Restart(b)),
     ];
-    for network in [Network::Set, Network::Multiset, Network::Fifo, Network::ExactlyOnce] {
-        let loses = network != Network::ExactlyOnce;
+    for network in Network::ALL {
         let mut faults = all_faults();
-        if !network.counts_copies() || !loses {
+        if !network.has_message_faults() {
             (faults.drops, faults.duplicates) = (0, 0);
         }
         let world = busy_world(network, faults.clone());
@@ -214,7 +213,7 @@ fn queues_keep_order_and_other_networks_need_not() {
 }
 
 /// Hears and says nothing.
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Silent;
 
 impl Node for Silent {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{enabled, labels, ping_world};
-use foresee_lts::{State, System};
+use foresee_lts::{State, System, Telling};
 use foresee_nodes::{Address, Switches, World};
 
 /// The labels of what the switches leave of the start of ping with two clients.

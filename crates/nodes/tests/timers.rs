@@ -5,11 +5,11 @@ mod common;
 use common::{labels, run, sizes};
 use foresee_lts::System;
 use foresee_nodes::{Address, Context, Node, World, WorldBuilder};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Sets these timers at the start, keeps what fires, and cancels the second of a pair when the first fires.
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Clock {
     timers: Vec<(char, u64, u64)>,
     cancels: Option<(char, char)>,

@@ -69,6 +69,7 @@ impl Candidates {
             4 => self.extend_array::<4>(store, parent, successors, recent),
             _ => successors.iter().for_each(|one| self.add(store, parent, successors, one, recent)),
         }
+        self.n_transitions += successors.n_transitions();
     }
 
     fn extend_array<const WIDTH: usize>(
@@ -102,7 +103,10 @@ impl Candidates {
         successors: &Successors,
         successor: &Successor,
     ) {
-        self.add(store, parent, successors, successor, &mut Recent::default());
+        let mut alone = *successor;
+        alone.ordinal = 0;
+        self.add(store, parent, successors, &alone, &mut Recent::default());
+        self.n_transitions += 1;
     }
 
     fn add(
@@ -127,7 +131,7 @@ impl Candidates {
         self.scratch = words;
     }
 
-    /// Counts a transition and makes `words`, those of its origin, those of its target; false if these are the same.
+    /// Makes `words`, those of a transition's origin, those of its target; false if these are the same.
     #[inline]
     fn patch(
         &mut self,
@@ -136,7 +140,6 @@ impl Candidates {
         successors: &Successors,
         successor: &Successor,
     ) -> bool {
-        self.n_transitions += 1;
         let changes = successors.changes(successor);
         for &Change { slot, id } in changes {
             if !store.layout().patch(words, slot, id) {
@@ -151,7 +154,7 @@ impl Candidates {
         self.heads.push(Head {
             identity,
             parent,
-            ordinal: self.n_transitions - 1,
+            ordinal: self.n_transitions + successor.ordinal,
             known: StateIndex::NONE,
             faulty: successor.faulty,
         });

@@ -6,8 +6,7 @@
 use crate::Meter;
 use crate::independence::{Difference, check_independence};
 use foresee_lts::{
-    Action, Actor, Description, Fault, Footprint, Happened, Label, Path, Predicate, Property,
-    State, System,
+    Action, Explorer, Happened, Interleaved, InterleavedAround, Path, State, System, plain_explorer,
 };
 use foresee_stdx::halt::Probe;
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,7 +87,10 @@ impl<'a> Checked<'a> {
     }
 }
 
-impl System for Checked<'_> {
+impl foresee_lts::Around for Checked<'_> {
+    fn inner(&self) -> &dyn System {
+        self.system
+    }
     fn initial(&self) -> Vec<State> {
         let initial = self.system.initial();
         let mut seen = self.seen();
@@ -101,81 +103,37 @@ impl System for Checked<'_> {
         self.look(state);
         self.system.enabled(state, actions);
     }
-    fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
-        self.look(state);
-        self.system.enabled_threads(state, enabled);
-    }
     fn step(&self, state: &[u32], action: Action) -> State {
         let next = self.system.step(state, action);
         self.reaches(state, action, &next);
         next
     }
-    fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
-        let happened = self.system.happen(state, action, next);
-        self.reaches(state, action, next);
-        happened
+    fn interleaving(&self) -> Option<&dyn Interleaved> {
+        self.system.interleaving().map(|_| self as &dyn Interleaved)
     }
-    fn action_of(&self, state: &[u32], thread: u64) -> Option<Action> {
-        self.system.action_of(state, thread)
+    /// Workers with memories of their own would not be looked at.
+    fn for_thread(&self) -> Option<Box<dyn System + '_>> {
+        None
     }
-    fn name(&self) -> String {
-        self.system.name()
-    }
-    fn content_hash(&self, slot: usize, id: u32) -> u64 {
-        self.system.content_hash(slot, id)
-    }
-    fn content_hash_unordered(&self, state: &[u32], mailboxes: &[u64]) -> u64 {
-        self.system.content_hash_unordered(state, mailboxes)
-    }
-    fn label(&self, state: &[u32], action: Action) -> Label {
-        self.system.label(state, action)
-    }
-    fn actor(&self, state: &[u32], action: Action) -> Actor {
-        self.system.actor(state, action)
-    }
-    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
-        self.system.footprint(state, action)
-    }
-    fn thread(&self, state: &[u32], action: Action) -> u64 {
-        self.system.thread(state, action)
-    }
-    fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
-        self.system.would_take(state, action, message)
-    }
-    fn only_receives(&self, state: &[u32], action: Action) -> bool {
-        self.system.only_receives(state, action)
-    }
-    fn notices(&self, look: u64, change: u64) -> bool {
-        self.system.notices(look, change)
-    }
-    fn is_final(&self, state: &[u32]) -> bool {
-        self.system.is_final(state)
-    }
-    fn why_stuck(&self, state: &[u32]) -> String {
-        self.system.why_stuck(state)
-    }
-    fn fault(&self, state: &[u32]) -> Option<Fault> {
-        self.system.fault(state)
-    }
-    fn properties(&self) -> Vec<Property> {
-        self.system.properties()
-    }
-    fn prunes(&self) -> Vec<Predicate> {
-        self.system.prunes()
-    }
-    fn score(&self, state: &[u32]) -> Option<i64> {
-        self.system.score(state)
-    }
-    fn describe(&self, state: &[u32]) -> Description {
-        self.system.describe(state)
+    fn explorer(&self) -> Box<dyn Explorer + '_> {
+        plain_explorer(self)
     }
     fn memory_bytes(&self) -> usize {
         let seen = self.seen();
         let width = seen.checked.iter().next().map_or(0, Vec::len);
         self.system.memory_bytes() + (seen.from.len() * 2 + seen.checked.len()) * (width * 4 + 48)
     }
-    fn handler_calls(&self) -> u64 {
-        self.system.handler_calls()
+}
+
+impl InterleavedAround for Checked<'_> {
+    fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
+        self.look(state);
+        self.threads().enabled_threads(state, enabled);
+    }
+    fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
+        let happened = self.threads().happen(state, action, next);
+        self.reaches(state, action, next);
+        happened
     }
 }
 
@@ -204,7 +162,7 @@ impl Meter for CheckedMeter<'_> {
 mod tests {
     use super::*;
     use crate::{NoMeter, Unlike};
-    use foresee_lts::Mode;
+    use foresee_lts::{Actor, Footprint, Mode};
 
     /// Two threads that each write to one register, once; what they say of it is for the test to choose.
     struct Writers(Mode);
@@ -222,6 +180,12 @@ mod tests {
             next[action.0 as usize] = 1;
             next
         }
+        fn interleaving(&self) -> Option<&dyn Interleaved> {
+            Some(self)
+        }
+    }
+
+    impl Interleaved for Writers {
         fn actor(&self, _: &[u32], action: Action) -> Actor {
             Actor(action.0 as u32)
         }
@@ -263,6 +227,12 @@ mod tests {
             fn step(&self, state: &[u32], action: Action) -> State {
                 Writers(Mode::Use).step(state, action)
             }
+            fn interleaving(&self) -> Option<&dyn Interleaved> {
+                Some(self)
+            }
+        }
+
+        impl Interleaved for Needs {
             fn footprint(&self, _: &[u32], action: Action) -> Footprint {
                 let mode = if action.0 == 1 { Mode::Create } else { Mode::Use };
                 Footprint::of(Actor(action.0 as u32)).touches(0, mode)

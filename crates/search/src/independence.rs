@@ -4,17 +4,18 @@
 //! In a state, for every two actions of different threads that do not clash: neither takes the other away, and both orders
 //! lead to one state. For every action and one after it that do not clash: the second could have come first, with the same
 //! result. For every action and one after it of which the first makes what the second needs: the second could not have come
-//! first.
+//! first. For every two actions that do not clash: neither stops a thread that the other has let go on. An engine learns that
+//! a thread was stopped from a run in which it could go on; where only the other order of the two is run, there is none.
 //! What is left out of the comparison, each for a reason:
 //! - The order of messages in a mailbox to which both events deliver. Whether that order matters is told by the receive that
-//!   takes one of them (`System::would_take`), and an engine that does not ask takes any two deliveries to race.
+//!   takes one of them (`Interleaved::would_take`), and an engine that does not ask takes any two deliveries to race.
 //! - A receive and the delivery of what it takes, or of what it would have taken where it gives up waiting: an engine orders
 //!   these by the numbers of messages, not by objects.
 //!
 //! Nothing else: what a process can look at is part of the state, and so is what it will see if it looks later.
 //! Not here: which states are looked at ([`Checked`] looks at those that an engine visits), what the user is told (`session`).
 
-use foresee_lts::{Action, Footprint, Label, Relation, State, System};
+use foresee_lts::{Action, Footprint, Interleaved, Label, Relation, State, System};
 
 /// What is wrong with a pair of events that were said to be independent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -29,6 +30,8 @@ pub enum Unlike {
     InTurn,
     /// The second was said to need the first, and could have come without it.
     NotNeeded,
+    /// One lets a thread go on, and the other stops it.
+    Stopped,
 }
 
 impl Unlike {
@@ -40,6 +43,7 @@ impl Unlike {
             Unlike::NotFirst => "the second needs the first",
             Unlike::InTurn => "the other order has another result",
             Unlike::NotNeeded => "the second does not need the first",
+            Unlike::Stopped => "the first lets a thread go on, and the second stops it",
         }
     }
 }
@@ -69,6 +73,7 @@ pub fn check_independence(
     state: &[u32],
     differences: &mut Vec<Difference>,
 ) -> u64 {
+    let Some(system) = system.interleaving() else { return 0 };
     let mut enabled = Vec::new();
     system.enabled_threads(state, &mut enabled);
     let events: Vec<Event> =
@@ -92,18 +97,22 @@ struct Event {
 }
 
 impl Event {
-    fn of(system: &dyn System, state: &[u32], action: Action, thread: u64) -> Event {
+    fn of(system: &dyn Interleaved, state: &[u32], action: Action, thread: u64) -> Event {
         let footprint = system.footprint(state, action);
         Event { action, thread, footprint, after: system.step(state, action) }
     }
 }
 
 struct Check<'c> {
-    system: &'c dyn System,
+    system: &'c dyn Interleaved,
     state: &'c [u32],
     events: &'c [Event],
     n_pairs: u64,
     differences: &'c mut Vec<Difference>,
+}
+
+fn label_of(system: &dyn System, state: &[u32], action: Action) -> Label {
+    system.label(state, action)
 }
 
 impl Check<'_> {
@@ -117,7 +126,7 @@ impl Check<'_> {
             return;
         }
         self.n_pairs += 1;
-        let label = system.label(state, b.action);
+        let label = label_of(system, state, b.action);
         let b_then = system.action_of(&a.after, b.thread);
         let a_then = system.action_of(&b.after, a.thread);
         let (Some(b_then), Some(a_then)) = (b_then, a_then) else {
@@ -126,8 +135,32 @@ impl Check<'_> {
         let one = system.step(&a.after, b_then);
         let other = system.step(&b.after, a_then);
         if !self.is_same(&one, &other, &a.footprint, &b.footprint) {
-            self.tell(Unlike::States, a, label);
+            return self.tell(Unlike::States, a, label);
         }
+        if self.stops(b, a, &one) {
+            self.tell(Unlike::Stopped, a, label);
+        } else if self.stops(a, b, &other) {
+            self.tell(Unlike::Stopped, b, label_of(system, state, a.action));
+        }
+    }
+
+    /// Whether `first` lets a thread go on that `second` stops; `both` is the state after the two.
+    fn stops(&self, second: &Event, first: &Event, both: &[u32]) -> bool {
+        let system = self.system;
+        let mut enabled = Vec::new();
+        system.enabled_threads(&first.after, &mut enabled);
+        let mut threads = enabled.iter().map(|it| it.1);
+        threads.any(|thread| {
+            // What the second stops by itself depends on it alone.
+            let is_stopped_anyway = || {
+                thread != first.thread
+                    && self.events.iter().any(|own| own.thread == thread)
+                    && system.action_of(&second.after, thread).is_none()
+            };
+            thread != second.thread
+                && system.action_of(both, thread).is_none()
+                && !is_stopped_anyway()
+        })
     }
 
     /// An action of the state and those after it.
@@ -148,7 +181,7 @@ impl Check<'_> {
                 Relation::Race => {}
                 Relation::Ordered if before.is_none() => {}
                 Relation::Ordered => {
-                    let label = system.label(&a.after, action);
+                    let label = label_of(system, &a.after, action);
                     self.tell(Unlike::NotNeeded, a, label);
                 }
                 Relation::Independent => self.could_come_first(a, &b, before),
@@ -159,7 +192,7 @@ impl Check<'_> {
     fn could_come_first(&mut self, a: &Event, b: &Event, before: Option<&Event>) {
         let system = self.system;
         self.n_pairs += 1;
-        let label = || system.label(&a.after, b.action);
+        let label = || label_of(system, &a.after, b.action);
         let Some(b_first) = before else {
             return self.tell(Unlike::NotFirst, a, label());
         };
@@ -173,7 +206,7 @@ impl Check<'_> {
     }
 
     fn tell(&mut self, unlike: Unlike, first: &Event, second: Label) {
-        let first = self.system.label(self.state, first.action);
+        let first = label_of(self.system, self.state, first.action);
         self.differences.push(Difference { state: self.state.to_vec(), unlike, first, second });
     }
 

@@ -5,24 +5,35 @@
 //! Reading order: [`Layout`] (a state in a few words), `store/index.rs` (finding it), [`StateStore`] (both, with parent
 //! links), [`Candidates`] (successors on their way into the store), then [`Limits`], [`Meter`], [`Budget`], [`Observer`];
 //! [`check_independence`] and [`Checked`], for those who doubt footprints.
+//! [`Cursor`]: a system stepped by hand, what can still go wrong from a place, and the shortest way to something.
+//! [`Components`]: parts of states under names that mean the same to another process.
 //! Not here: the order of exploration and properties (`foresee-stateful`).
 
 mod budget;
 mod candidates;
 mod checked;
+mod cursor;
+mod explored;
 mod independence;
 mod limits;
 mod meter;
 mod progress;
 mod recent;
 mod store;
+mod transfer;
 
 pub use budget::{Budget, Pace};
 pub use candidates::{Candidates, Head, Terminal};
 pub use checked::{Checked, CheckedMeter};
+pub use cursor::{
+    ChoiceOutlook, Cursor, CursorError, Decisive, Goal, GoodRun, Lends, Outlook, Place, PlaceId,
+    Prospect, Taken, Until, Wrongs,
+};
+pub use explored::{Explored, FoundError};
 pub use independence::{Difference, Unlike, check_independence};
 pub use limits::Limits;
 pub use meter::{Meter, NoMeter};
 pub use progress::{Interleavings, Observer, Progress, Silent};
 pub use recent::Recent;
-pub use store::{Inserted, Layout, Misfit, StateIndex, StateStore, VisitedKind};
+pub use store::{Field, Inserted, Layout, Misfit, StateIndex, StateStore, VisitedKind};
+pub use transfer::{Components, ImportError, Key};

@@ -15,7 +15,7 @@ pub struct Progress {
     /// Bytes held by the engine and the system.
     pub memory_bytes: u64,
     pub elapsed: Duration,
-    /// Random walks finished.
+    /// Runs finished: random walks.
     pub walks: u64,
 }
 
@@ -43,6 +43,10 @@ pub trait Observer {
     }
     fn violation(&mut self, violation: &Violation) {
         let _ = violation;
+    }
+    /// A search in phases begins the phase called `name`, number `number` of `n_phases`; its progress starts anew.
+    fn phase(&mut self, name: &str, number: usize, n_phases: usize) {
+        let _ = (name, number, n_phases);
     }
 }
 

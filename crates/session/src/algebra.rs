@@ -2,13 +2,13 @@
 //! What is wrong with the text is told before anything runs; what rewriting meets on the way (a condition that is neither
 //! true nor false, data without a normal form) is told when a search gets there, with its line.
 
-use crate::front_end::FrontEnd;
-use crate::in_text::NamedText;
-use crate::model_file::{ModelOptions, stem};
-use crate::{Diagnostic, Loaded};
-use foresee_algebra::{Algebra, Declared, DeclaredSort, Options};
+use crate::front_end::{FrontEnd, Standing};
+use crate::source::stem;
+use crate::{Diagnostic, Kind, ModelFile, Source, in_text};
+use foresee_algebra::{Algebra, Declared, DeclaredSort, Options, Wait};
 use foresee_logic::formula::{Signature, Sort, Value, Vocabulary};
 use foresee_lts::{Action, Assumption, Claim, Coverage, System, Whose};
+use foresee_text::Sources;
 use foresee_translate::erlang_label;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,26 +16,26 @@ use std::sync::Arc;
 /// A specification and its text, from which it is built again.
 pub(crate) struct AlgebraFile {
     algebra: Algebra,
-    text: NamedText,
-    options: ModelOptions,
+    sources: Sources,
+    file: ModelFile,
     short_name: String,
 }
 
-pub(crate) fn load(path: &str, text: String, options: ModelOptions) -> Result<Loaded, Diagnostic> {
-    Ok(Loaded::new(AlgebraFile::new(NamedText::new(path, text), options)?))
+pub(crate) fn open(file: &ModelFile, text: String) -> Result<AlgebraFile, Diagnostic> {
+    AlgebraFile::new(Sources::of_one(&file.path, text), file.clone())
 }
 
 impl AlgebraFile {
-    fn new(text: NamedText, options: ModelOptions) -> Result<Self, Diagnostic> {
-        let merge_positions = options.merge_positions;
+    fn new(sources: Sources, file: ModelFile) -> Result<Self, Diagnostic> {
+        let merge_positions = file.merge_positions;
         let own = Options { merge_positions, ..Options::default() };
-        let algebra = foresee_algebra::load(&text.text, own);
-        let algebra = algebra.map_err(|news| text.of_algebra(&news))?;
-        let short_name = stem(&text.name);
+        let algebra = foresee_algebra::load(&sources.files()[0].text, own);
+        let algebra = algebra.map_err(|news| in_text::all(&news, &sources))?;
+        let short_name = stem(&file.path);
         Ok(AlgebraFile {
-            algebra: algebra.named(&text.name).spelt(erlang_label),
-            text,
-            options,
+            algebra: algebra.named(&file.path).spelt(erlang_label),
+            sources,
+            file,
             short_name,
         })
     }
@@ -46,8 +46,16 @@ impl FrontEnd for AlgebraFile {
         &self.algebra
     }
 
+    fn kind(&self) -> Kind {
+        Kind::Algebra
+    }
+
+    fn source(&self) -> Source {
+        Source::ModelFile(self.file.clone())
+    }
+
     fn name(&self) -> String {
-        self.text.name.clone()
+        self.file.path.clone()
     }
 
     fn short_name(&self) -> &str {
@@ -55,15 +63,11 @@ impl FrontEnd for AlgebraFile {
     }
 
     fn fresh(&self) -> Result<Arc<dyn FrontEnd>, Diagnostic> {
-        Ok(Arc::new(AlgebraFile::new(self.text.clone(), self.options)?))
-    }
-
-    fn trace_options(&self) -> Vec<(&'static str, String)> {
-        self.options.to_pairs()
+        Ok(Arc::new(AlgebraFile::new(self.sources.clone(), self.file.clone())?))
     }
 
     fn coverage(&self) -> Coverage {
-        let merged = self.options.merge_positions.then_some(Assumption::MergedPositions);
+        let merged = self.file.merge_positions.then_some(Assumption::MergedPositions);
         let checked = vec![Claim::NoDeadlock(Whose::Anybody)];
         Coverage { checked, assumed: merged.into_iter().collect() }
     }
@@ -72,8 +76,27 @@ impl FrontEnd for AlgebraFile {
         true
     }
 
-    fn has_threads(&self) -> bool {
-        false
+    /// What each component wants where nothing can happen.
+    fn standings(&self, state: &[u32]) -> Vec<Standing> {
+        let mut actions = Vec::new();
+        self.algebra.enabled(state, &mut actions);
+        if !actions.is_empty() || self.algebra.is_final(state) {
+            return Vec::new();
+        }
+        let wants = |it: (String, Vec<String>)| match it.1.as_slice() {
+            [] => it.0,
+            others => format!("{} together with {}", it.0, others.join(" or ")),
+        };
+        let standing = |it: Wait| Standing {
+            member: it.who,
+            place: None,
+            waits_for: Some(it.wants.into_iter().map(wants).collect()),
+        };
+        self.algebra.waits(state).into_iter().map(standing).collect()
+    }
+
+    fn circle_names(&self, state: &[u32]) -> Option<Vec<String>> {
+        Algebra::circle(&self.algebra.waits(state))
     }
 
     fn visible_label(&self, _state: &[u32], action: Action) -> Option<String> {
@@ -103,6 +126,6 @@ impl FrontEnd for AlgebraFile {
     }
 
     fn trouble(&self, state: &[u32]) -> Option<Diagnostic> {
-        self.algebra.problem(state).map(|news| self.text.one_of_algebra(&news))
+        self.algebra.problem(state).map(|news| in_text::diagnostic(&news, &self.sources))
     }
 }

@@ -3,12 +3,13 @@
 
 use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
+use crate::guided;
 use crate::held;
 use crate::independence::{exploring, tell_independence};
 use crate::interleave::{self, InterleavingOptions};
-use crate::telling::{tell, tell_broken};
+use crate::telling::{tell_broken, tell_shown};
 use crate::{Code, Diagnostic, Loaded, Outcome, Report, coverage};
-use foresee_lts::{Assumption, Property, PropertyKind, StoppedBy, System};
+use foresee_lts::{Assumption, Property, PropertyKind, Reading, StoppedBy, System};
 use foresee_search::{Limits, Meter, Observer, VisitedKind};
 use foresee_stateful::{Allow, Config, Strategy};
 use foresee_stdx::halt;
@@ -56,6 +57,8 @@ pub struct CheckRequest {
     pub minimise: bool,
     /// How many interleavings to keep for a graph of the exploration; 0 makes none.
     pub graph_max: usize,
+    /// The title of a guided search of the system, to be carried out in place of an engine's own search.
+    pub guide: Option<String>,
 }
 
 impl Default for CheckRequest {
@@ -74,6 +77,7 @@ impl Default for CheckRequest {
             check_independence: false,
             minimise: true,
             graph_max: 0,
+            guide: None,
         }
     }
 }
@@ -92,8 +96,9 @@ pub fn strategy_word(strategy: Strategy) -> &'static str {
 /// with the verdict `error`.
 ///
 /// ```
-/// use foresee_session::{BuildOptions, CheckRequest, NoMeter, Outcome, Registry, Silent, check, load};
-/// let ping = load(&Registry::stock(), "ping", &["clients=1", "pings=10"], &BuildOptions::default()).unwrap();
+/// use foresee_session::{CheckRequest, NoFiles, NoMeter, Outcome, Registry, Silent, Source, check, open};
+/// let ping = Source::nodes("ping", &["clients=1", "pings=10"]);
+/// let ping = open(&ping, &Registry::stock(), &NoFiles).unwrap();
 /// let report = check(&ping, &CheckRequest::default(), &NoMeter, &mut Silent);
 /// assert_eq!((report.verdict, report.states, report.transitions), (Outcome::Holds, 120, 1595));
 /// ```
@@ -103,18 +108,31 @@ pub fn check(
     meter: &dyn Meter,
     observer: &mut dyn Observer,
 ) -> Report {
-    let mut report = Report::new("check", loaded.name());
     let engine = engine(loaded, request);
-    report.engine = engine.word();
+    reported(loaded, request, meter, |report| {
+        report.engine = engine.word();
+        match (&request.guide, engine) {
+            (Some(title), _) => guided::named(loaded, title, request, meter, observer, report),
+            (None, Engine::Stateful) => stateful(loaded, request, meter, observer, report),
+            (None, Engine::Stateless) => interleave::run(loaded, request, meter, observer, report),
+        }
+    })
+}
+
+/// A report about what `explore` does, whatever stops it, with the time and memory it took.
+pub(crate) fn reported(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    meter: &dyn Meter,
+    explore: impl FnOnce(&mut Report) -> Result<(), Diagnostic>,
+) -> Report {
+    let mut report = Report::new("check", loaded.name());
     report.strategy = strategy_word(request.strategy);
     report.seed = request.seed;
     report.threads = request.threads;
     let start = meter.elapsed();
     let _watching = halt::watch(meter.probe());
-    let done = halt::until_halted(|| match engine {
-        Engine::Stateful => stateful(loaded, request, meter, observer, &mut report),
-        Engine::Stateless => interleave::run(loaded, request, meter, observer, &mut report),
-    });
+    let done = halt::until_halted(|| explore(&mut report));
     match done {
         Ok(Ok(())) => {}
         Ok(Err(diagnostic)) => report.fail(diagnostic),
@@ -126,9 +144,9 @@ pub fn check(
     report
 }
 
-/// The engine asked for. Otherwise the one that fits: programs end, so their runs can be listed; worlds of nodes often do not.
+/// The engine asked for, or the one that fits.
 fn engine(loaded: &Loaded, request: &CheckRequest) -> Engine {
-    request.engine.unwrap_or(if loaded.is_erlang() { Engine::Stateless } else { Engine::Stateful })
+    request.engine.unwrap_or(loaded.kind().usual_engine())
 }
 
 /// Has the stateful engine explore, and tells what it found.
@@ -139,9 +157,12 @@ fn stateful(
     observer: &mut dyn Observer,
     report: &mut Report,
 ) -> Result<(), Diagnostic> {
-    // Only where no event takes another away do independent ones lead to one state.
-    let for_races = if request.check_independence { Some(loaded.for_races()?) } else { None };
-    let loaded = for_races.as_ref().unwrap_or(loaded);
+    // Only in the exact reading do independent events lead to one state.
+    let exact = match request.check_independence {
+        true => Some(loaded.read_as(Reading::Exact)?),
+        false => None,
+    };
+    let loaded = exact.as_ref().unwrap_or(loaded);
     let properties = loaded.chosen_properties(&request.invariants)?;
     let name = |property: &Property| property.name().to_owned();
     let invariants = properties.iter().filter(|property| property.kind == PropertyKind::Invariant);
@@ -161,36 +182,31 @@ fn stateful(
     let limits = Limits { depth_max: wanted.depth_max, ..config.limits.clone() };
     let config = Config { keep_going, limits, ..config };
     let start = meter.elapsed();
-    let (mut searched, independence) = exploring(loaded, request, meter, |system, meter| {
+    let (searched, independence) = exploring(loaded, request, meter, |system, meter| {
         foresee_stateful::search(system, &config, meter, observer)
     });
-    let shows_one = !config.keep_going && request.strategy != Strategy::Random;
-    let plain = held::plainer(loaded, shows_one, &searched.violations, |it| &it.path);
-    if let Some(plain) = plain {
-        let spent = meter.elapsed() - start;
-        let limits = held::limits(&config.limits, searched.transitions, 1, spent);
+    let mut explored = searched.explored();
+    let as_much = (&config.limits, 1, meter.elapsed() - start);
+    let again = |plain: &Loaded, limits| {
         let config = Config { limits, ..config.clone() };
-        let again = foresee_stateful::search(&plain, &config, meter, observer);
-        let found = again.violations.iter().find_map(|it| held::confirmed(loaded, &plain, it));
-        report.warnings.push(held::words(found.is_some()));
-        if let Some(found) = found {
-            searched.violations = vec![found];
+        foresee_stateful::search(plain, &config, meter, observer).explored()
+    };
+    let mut shown = None;
+    let whole = (loaded, request);
+    match (request.strategy, config.keep_going) {
+        // Walks go on until a limit: as much again would be as long.
+        (Strategy::Random, _) => {}
+        (_, true) => held::prefer_plain(whole, &mut explored, as_much, again),
+        (_, false) => {
+            shown = held::second_search(whole, &mut explored, as_much, report, again);
         }
     }
 
+    report.take_explored(loaded, &explored);
     report.states = searched.states;
-    report.transitions = searched.transitions;
-    report.depth = searched.depth;
-    report.interleavings = searched.walks;
-    report.warnings.extend(searched.warnings);
     report.extras.store_bytes = searched.store_bytes;
-    report.extras.search_bytes = searched.memory_bytes;
-    report.extras.handler_calls = loaded.handler_calls();
     report.extras.not_idempotent = loaded.front().not_idempotent();
     report.extras.collision_probability = searched.collision_probability;
-    report.extras.reached =
-        searched.reached.iter().map(|(name, path)| (name.clone(), path.actions.len())).collect();
-    report.decide(searched.verdict, searched.stopped_by);
     if report.stopped_by == Some(StoppedBy::Depth) && loaded.front().ignores_depth() {
         report.stopped_by = None;
         if report.verdict == Outcome::Inconclusive {
@@ -207,17 +223,17 @@ fn stateful(
         report.warnings.push(out_of_memory(request));
     }
     if request.strategy == Strategy::Random {
-        report.erroneous_interleavings = searched.violations.len() as u64;
+        report.erroneous_interleavings = explored.errors.len() as u64;
     }
     if tell_independence(loaded, request, independence, report) {
         return Ok(());
     }
-    for violation in held::plain_first(loaded, &searched.violations, |it| &it.path) {
-        tell(loaded, request, violation, 0, report)?;
+    for found in held::plain_first(loaded, explored.errors) {
+        tell_shown(loaded, request, &found.violation, shown.take(), 0, report)?;
     }
     let tips = loaded.front().tips(report);
     report.warnings.extend(tips);
-    match &searched.broken_property {
+    match &explored.broken {
         Some(broken) => tell_broken(loaded, request, broken, report),
         None => Ok(()),
     }

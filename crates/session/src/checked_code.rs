@@ -4,7 +4,7 @@
 //! prunes, which are closures of the user too, are marked here.
 
 use foresee_lts::{Predicate, Property};
-use std::any::Any;
+use foresee_stdx::panic_text;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 
@@ -40,14 +40,6 @@ pub(crate) fn in_checked_code_do<R>(run: impl FnOnce() -> R) -> R {
 /// Runs code of the user; its panic comes back as text.
 pub(crate) fn catch_in_checked_code<R>(run: impl FnOnce() -> R) -> Result<R, String> {
     catch_unwind(AssertUnwindSafe(|| in_checked_code_do(run))).map_err(|panic| panic_text(&*panic))
-}
-
-pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "a panic without a message".to_owned())
 }
 
 /// The same predicate, marked as code of the user while it runs.

@@ -2,10 +2,8 @@
 //! Not here: the data and its words (`foresee_lts::Coverage`), where it is printed (`cli`).
 
 use crate::interleave::InterleavingOptions;
-use crate::{
-    BoundKind, CheckRequest, Diagnostic, Loaded, Report, Strategy, VisitedKind, dpor_word,
-};
-use foresee_lts::{Assumption, Claim, Coverage, Property, PropertyKind, StoppedBy, System};
+use crate::{CheckRequest, Diagnostic, Kind, Loaded, Report, Strategy, VisitedKind, dpor_word};
+use foresee_lts::{Assumption, Claim, Coverage, Property, PropertyKind, StoppedBy};
 
 /// What every check of this system covers, whichever engine does it.
 pub(crate) fn of_check(loaded: &Loaded, request: &CheckRequest) -> Result<Coverage, Diagnostic> {
@@ -62,9 +60,11 @@ pub(crate) fn claim(property: &Property) -> Claim {
     }
 }
 
-/// Only some nodes may crash. An Erlang program says itself who may.
+/// Only some nodes may crash.
 fn restrict_crashes(coverage: &mut Coverage, loaded: &Loaded, crash: &[String]) {
-    if loaded.is_erlang() || crash.is_empty() {
+    let front = loaded.front();
+    let crash = front.nodes_to_crash(crash);
+    if crash.is_empty() {
         return;
     }
     for assumption in &mut coverage.assumed {
@@ -103,10 +103,7 @@ pub(crate) fn add_interleavings(
 ) {
     let left_out = report.stopped_by == Some(StoppedBy::Bound);
     if let Some(bound) = config.bound.filter(|_| left_out) {
-        let kind = match bound.kind {
-            BoundKind::Delay => "delays",
-            BoundKind::Preemption => "preemptions",
-        };
+        let kind = bound.kind.policy().unit();
         report.assumed.push(Assumption::Bound { kind, max: bound.max });
     }
     if config.ignores_depth && n_cut > 0 {
@@ -117,6 +114,6 @@ pub(crate) fn add_interleavings(
     }
     let method = dpor_word(config.dpor);
     let has_patterns = config.observers && config.dpor == crate::Dpor::Optimal;
-    let with_patterns = has_patterns && loaded.is_erlang();
+    let with_patterns = has_patterns && loaded.kind() == Kind::Erlang;
     report.assumed.push(Assumption::EqualOrders { method, with_patterns });
 }

@@ -11,8 +11,9 @@ pub(crate) fn crashes_only_of(
     loaded: &Loaded,
     names: &[String],
 ) -> Result<Option<Allow>, Diagnostic> {
-    // An Erlang program knows itself who may crash.
-    if names.is_empty() || loaded.is_erlang() {
+    let front = loaded.front();
+    let names = front.nodes_to_crash(names);
+    if names.is_empty() {
         return Ok(None);
     }
     let nodes = loaded.nodes();
@@ -24,7 +25,7 @@ pub(crate) fn crashes_only_of(
                 .help(did_you_mean(name, &known)));
         }
     }
-    let (names, front) = (names.to_vec(), loaded.front());
+    let names = names.to_vec();
     Ok(Some(Arc::new(move |state, action| {
         let label = front.system().label(state, action);
         label.verb != Verb::Crash || label.to.is_none_or(|node| names.contains(&node))

@@ -4,8 +4,8 @@
 //! true; that every run with that order goes well is not claimed.
 
 use crate::Missed;
-use foresee_lts::{Action, Footprint, Path, State, System};
-use foresee_trace::Race;
+use foresee_lts::{Action, Footprint, State, System};
+use foresee_trace::{Race, Run};
 
 /// Longer runs, and more races, are not tried.
 const STEPS_MAX: usize = 500;
@@ -19,14 +19,15 @@ const EARLIER_MAX: usize = 3;
 const REST_MAX: usize = 2_000;
 
 /// The races of `path`, as step numbers from 1. `tries` says whether the other order is to be tried.
-pub(crate) fn races(system: &dyn System, path: &Path, tries: bool) -> Vec<Race> {
-    let pairs = foresee_stateless::races(system, path, true);
+pub(crate) fn races(run: &Run<'_>, tries: bool) -> Vec<Race> {
+    let path = run.path();
+    let pairs = foresee_stateless::races_of(run.system(), path, run.states(), true);
     if path.actions.len() > STEPS_MAX || pairs.len() > RACES_MAX {
         let plain = |(first, second)| Race { first: first + 1, second: second + 1, decides: false };
         // Where footprints do not tell causes from races, what was not tried is not told.
         return pairs.into_iter().filter(|_| tries).map(plain).collect();
     }
-    let run = Run::of(system, path);
+    let run = Tried::of(run);
     let mut races = Vec::new();
     for (first, second) in pairs {
         foresee_stdx::halt::look();
@@ -59,12 +60,12 @@ struct Reversed {
 /// What did not happen in time: of a run in which no race decides, the latest step before which another process could have done
 /// its next thing, so that all had gone well. A run that was shortened to what is needed for the error often leaves out the very
 /// event that should have come first.
-pub(crate) fn missed(system: &dyn System, path: &Path) -> Option<Missed> {
-    let n_steps = path.actions.len();
+pub(crate) fn missed(run: &Run<'_>) -> Option<Missed> {
+    let (system, n_steps) = (run.system(), run.path().actions.len());
     if n_steps > MISSED_STEPS_MAX {
         return None;
     }
-    let run = Run::of(system, path);
+    let run = Tried::of(run);
     let mut tries_left = MISSED_TRIES_MAX;
     for before in (0..n_steps).rev() {
         let state = &run.states[before];
@@ -86,20 +87,19 @@ pub(crate) fn missed(system: &dyn System, path: &Path) -> Option<Missed> {
     None
 }
 
-struct Run<'a> {
+/// A run whose events are tried in another order.
+struct Tried<'a> {
     system: &'a dyn System,
-    states: Vec<State>,
+    states: &'a [State],
     threads: Vec<u64>,
-    footprints: Vec<Footprint>,
+    footprints: &'a [Footprint],
 }
 
-impl<'a> Run<'a> {
-    fn of(system: &'a dyn System, path: &Path) -> Self {
-        let states = path.states(system);
-        let steps = || path.actions.iter().zip(&states);
-        let threads = steps().map(|(action, state)| system.thread(state, *action)).collect();
-        let footprints = steps().map(|(action, state)| system.footprint(state, *action)).collect();
-        Run { system, states, threads, footprints }
+impl<'a> Tried<'a> {
+    fn of(run: &'a Run<'_>) -> Self {
+        let system = run.system();
+        let threads = run.steps().map(|(state, action)| system.thread(state, action)).collect();
+        Tried { system, states: run.states(), threads, footprints: run.footprints() }
     }
 
     /// Whether nothing goes wrong when `action` is done before the event at `before`, and the rest follows.

@@ -73,6 +73,19 @@ impl Diagnostic {
         Some(first)
     }
 
+    /// A flag, or what it asks for, means nothing here.
+    ///
+    /// ```
+    /// use foresee_session::Diagnostic;
+    /// let refused = Diagnostic::does_not_apply("--loss", "a model has no network");
+    /// assert_eq!(refused.message, "--loss does not apply: a model has no network");
+    /// ```
+    pub fn does_not_apply(flag: &str, why: &str) -> Self {
+        Diagnostic::new(Code::OptionDoesNotApply, format!("{flag} does not apply: {why}"))
+            .at(flag)
+            .help("leave it out")
+    }
+
     #[must_use]
     pub fn at(mut self, location: impl Into<String>) -> Self {
         self.location = Some(location.into());
@@ -124,9 +137,21 @@ pub enum Code {
     FileNotWritten,
     UnknownExport,
     NotAModel,
+    UnknownGuide,
+    NoNewCrate,
     NondeterministicCode,
     PropertyPanicked,
     MemoryExhausted,
+    PeersFile,
+    CannotListen,
+    PeerRefuses,
+    HistoryFile,
+    RecordFile,
+    FaultScript,
+    StableStorage,
+    ClusterFailed,
+    /// A certificate or its key is not usable.
+    Certificates,
     UnknownCode,
     Internal,
     /// One about a text in a language of its own (Erlang, muCRL, formulas, `.aut`), by its number: 110 is `E0110`.
@@ -156,7 +181,7 @@ macro_rules! rows {
 }
 
 /// Every diagnostic of the door. 000x: naming what to check; 001x: traces and files; 002x: the checked code makes checking
-/// impossible; 009x: the tool itself. 01xx–03xx are those of Erlang programs, 04xx of transition systems and formulas, 05xx of
+/// impossible; 003x: running for real; 009x: the tool itself. 01xx–03xx are those of Erlang programs, 04xx of transition systems and formulas, 05xx of
 /// specifications, 06xx of translations: the crates that read such texts have them.
 pub static DIAGNOSTICS: &[About] = rows![
     UnknownSystem "E0001" "there is no such system",
@@ -175,9 +200,20 @@ pub static DIAGNOSTICS: &[About] = rows![
     FileNotWritten "E0015" "a file or standard output was not written",
     UnknownExport "E0016" "there is no such export of this run",
     NotAModel "E0017" "this is not a model in a file",
+    UnknownGuide "E0018" "the system has no such guide",
+    NoNewCrate "E0019" "a new crate cannot be made like this",
     NondeterministicCode "E0021" "the checked code is not deterministic",
     PropertyPanicked "E0022" "a property panicked",
     MemoryExhausted "E0023" "memory ran out under --memory-max",
+    PeersFile "E0031" "the peers file is not usable",
+    CannotListen "E0032" "nobody can listen there",
+    PeerRefuses "E0033" "a peer refuses to talk",
+    HistoryFile "E0034" "the history file is not usable",
+    RecordFile "E0035" "a record of a run is not usable",
+    FaultScript "E0036" "the script of faults is not usable",
+    StableStorage "E0038" "the stable storage of a node is not usable",
+    ClusterFailed "E0039" "a process of a cluster has ended by itself",
+    Certificates "E0040" "a certificate or its key is not usable",
     UnknownCode "E0091" "there is no such diagnostic",
     Internal "E0092" "an error in Foresee itself",
 ];
@@ -285,6 +321,7 @@ mod tests {
     }
 
     /// The front end's own lists of codes are the pages that can be explained.
+    #[cfg(feature = "languages")]
     #[test]
     fn every_code_of_a_program_has_its_page() {
         let syntax = foresee_erlang_syntax::ALL_CODES.iter();
@@ -292,7 +329,13 @@ mod tests {
             .chain(foresee_erlang::CODES)
             .chain(foresee_erlang::RUN_CODES)
             .chain(foresee_erlang::LOAD_CODES);
-        let logic = foresee_logic::codes::ALL.iter().map(|entry| entry.code.0);
+        let logic = foresee_logic::codes::ALL_CODES.iter();
+        for (code, title) in logic.clone() {
+            let page = Code::of_program(code.0).expect("a page").about().page;
+            assert!(page.starts_with(&format!("# {code}: {title}\n")), "{code}");
+            assert!(page.contains("## What to do"), "{code}");
+        }
+        let logic = logic.map(|(code, _)| code.0);
         let algebra = foresee_algebra::ALL_CODES.iter().map(|(code, _)| code.0);
         let translate = foresee_translate::ALL_CODES.iter().map(|(code, _)| code.0);
         let own = codes.map(|entry| entry.code.0);

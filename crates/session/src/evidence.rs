@@ -6,11 +6,11 @@ use crate::checked_code::{marked, marked_property};
 use crate::crashes::crashes_only_of;
 use crate::deciding::{missed, races};
 use crate::explained::{elaborated, explain};
-use crate::{CheckRequest, Code, Details, Diagnostic, Found, Loaded};
-use foresee_lts::{Path, StoppedBy, System, Violation, ViolationKind};
+use crate::{CheckRequest, Code, Details, Diagnostic, Engine, Feature, Found, Kind, Loaded};
+use foresee_lts::{StoppedBy, System, Violation, ViolationKind};
 use foresee_stdx::halt;
 use foresee_trace::{
-    Allow, Finding, Judge, MinimiseConfig, Outcome, Replay, SpaceTime, Story, Trace,
+    Allow, Finding, Judge, MinimiseConfig, Outcome, Replay, Run, SpaceTime, Story, Trace,
     causal_order_with, lives, minimise, more_words, outcome_words, replay_with,
 };
 use std::sync::Arc;
@@ -28,23 +28,58 @@ pub(crate) enum Evidence {
     },
 }
 
+/// A violation's run, shown once more on a fresh instance.
+pub(crate) struct Shown {
+    pub(crate) fresh: Loaded,
+    pub(crate) replay: Replay,
+}
+
+/// Replays a trace of a violation on a fresh instance of a system.
+pub(crate) fn show_again(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    trace: &Trace,
+) -> Result<Shown, Diagnostic> {
+    let fresh = loaded.fresh()?;
+    let judge = judge(&fresh, request)?;
+    let replay = replay_with(&fresh, trace, &judge);
+    Ok(Shown { fresh, replay })
+}
+
+impl Shown {
+    /// Every event could happen again, and what was wrong is wrong there too.
+    pub(crate) fn is_confirmed(&self) -> bool {
+        self.replay.is_confirmed() && self.replay.is_complete()
+    }
+}
+
+/// The evidence for a violation; `shown` if its run has been confirmed on a fresh instance, to which its path belongs then.
 pub(crate) fn evidence(
     loaded: &Loaded,
     request: &CheckRequest,
     strategy: &str,
     violation: &Violation,
+    shown: Option<Shown>,
 ) -> Result<Evidence, Diagnostic> {
     // That it happens is shown in any case; how it is told best, within the limits.
     let undisturbed = halt::undisturbed();
-    let seen = Trace::of_violation(loaded, violation);
-    let fresh = loaded.fresh()?;
+    let shown = match shown {
+        Some(shown) => shown,
+        None => {
+            let seen = Run::of(loaded, &violation.path);
+            let trace = Trace::labelled(&seen).with_violation(Finding::from(violation));
+            let shown = show_again(loaded, request, &trace)?;
+            if !shown.is_confirmed() {
+                let trace = trace.with_notes(seen.story());
+                return Ok(diverged(loaded, request, strategy, violation, trace, &shown.replay));
+            }
+            shown
+        }
+    };
+    let Shown { fresh, replay } = shown;
     let judge = judge(&fresh, request)?;
-    let replay = replay_with(&fresh, &seen, &judge);
-    if !(replay.is_confirmed() && replay.is_complete()) {
-        return Ok(diverged(loaded, request, strategy, violation, seen, &replay));
-    }
     let finding = Finding::from(violation);
-    let mut path = replay.path;
+    let (mut path, mut states) = (replay.path, replay.states);
     let steps_found = path.actions.len();
     drop(undisturbed);
     let mut cut = Vec::new();
@@ -52,30 +87,39 @@ pub(crate) fn evidence(
         let oracle = judge.oracle(&fresh, &finding);
         let config =
             MinimiseConfig { allow: Some(allow(&fresh, request)?), ..MinimiseConfig::default() };
-        path = minimise(&fresh, &path, &oracle, &config).path;
-        let told = || causal_order_with(&fresh, &path, &oracle, config.allow.clone()).path;
+        let mut is_cut = false;
+        match halt::until_halted(|| minimise(&fresh, &path, &oracle, &config)) {
+            Ok(shorter) => (path, states) = (shorter.path, shorter.states),
+            Err(_) => is_cut = true,
+        }
+        let told = || causal_order_with(&fresh, &path, &oracle, config.allow.clone());
         match halt::until_halted(told) {
-            Ok(told) => path = told,
-            Err(_) => cut.push("shortening the run and putting causes next to effects"),
+            Ok(told) => (path, states) = (told.path, told.states),
+            Err(_) => is_cut = true,
+        }
+        if is_cut {
+            cut.push("shortening the run and putting causes next to effects");
         }
     }
     let undisturbed = halt::undisturbed();
-    let last = path.states(&fresh).pop().expect("a path has a first state");
-    let message = judge.shows(&fresh, &last, &finding);
+    let run = Run::with_states(&fresh, path, states);
+    let message = judge.shows(&fresh, run.last(), &finding);
     let message = message.unwrap_or(finding.message).trim_end().to_owned();
     drop(undisturbed);
-    let is_long = path.actions.len().saturating_mul(last.len()) > STORY_PARTS_MAX;
+    let n_steps = run.path().actions.len();
+    let is_long = n_steps.saturating_mul(run.last().len()) > STORY_PARTS_MAX;
     let story = match is_long {
         true => None,
-        false => halt::until_halted(|| told(&fresh, Story::of(&fresh, &path))).ok(),
+        false => halt::until_halted(|| told(&fresh, run.story().clone())).ok(),
     };
     let undisturbed = halt::undisturbed();
     let message = match &story {
-        Some(story) => elaborated(message, finding.kind, &fresh, &last, story),
+        Some(story) => elaborated(message, finding.kind, &fresh, run.last(), story),
         None => message,
     };
     let finding = Finding { message, ..finding };
-    let trace = Trace::record(&fresh, &path);
+    let trace = Trace::labelled(&run);
+    let trace = if story.is_some() { trace.with_notes(run.story()) } else { trace };
     let trace = annotated(trace, loaded, request, strategy).with_violation(finding);
 
     let again = loaded.fresh()?;
@@ -86,15 +130,16 @@ pub(crate) fn evidence(
     drop(undisturbed);
     let trace = story.iter().fold(trace, |trace, story| noted(&fresh, trace, story));
     let mut found = found(trace, story, steps_found);
-    let details = |story: &Story| details(&fresh, &path, story, true);
+    let details = |story: &Story| details(&fresh, &run, story, true);
     match halt::until_halted(|| found.story.as_ref().map(details)) {
         Ok(Some(details)) => found.details = details,
         Ok(None) => cut.push("the story of the run"),
         Err(_) => cut.push("what raced in the run, and its picture"),
     }
+    found.details.tips = fresh.front().tips_about(found.kind, &run);
     let why = match halt::struck() {
         Some(cause) => format!("a limit was reached ({})", StoppedBy::from(cause).word()),
-        None => format!("it has {} steps in states of {} parts", path.actions.len(), last.len()),
+        None => format!("it has {n_steps} steps in states of {} parts", run.last().len()),
     };
     found.details.cut =
         (!cut.is_empty()).then(|| format!("left out, for {why}: {}", cut.join("; ")));
@@ -102,23 +147,22 @@ pub(crate) fn evidence(
 }
 
 /// What a run shows beyond its story: who sent what when, what raced, and each member's part with what it waits for at the end.
-pub(crate) fn details(loaded: &Loaded, path: &Path, story: &Story, with_races: bool) -> Details {
-    let last = path.states(loaded).pop().unwrap_or_default();
+pub(crate) fn details(loaded: &Loaded, run: &Run<'_>, story: &Story, with_races: bool) -> Details {
     let lives = lives(story);
-    let diagram = Some(SpaceTime::of_story(loaded, path, story));
+    let diagram = Some(SpaceTime::of_story(run, story));
     // Whether a run ends well can be said only of systems that end.
     let front = loaded.front();
-    let races = match with_races && front.has_threads() {
-        true => races(loaded, path, front.looks_for_deadlocks()),
+    let races = match with_races && loaded.supports(Feature::Engine(Engine::Stateless)) {
+        true => races(run, front.looks_for_deadlocks()),
         false => Vec::new(),
     };
     let is_decided = races.iter().any(|race| race.decides);
     let missed = match with_races && front.looks_for_deadlocks() && !is_decided {
-        true => missed(loaded, path),
+        true => missed(run),
         false => None,
     };
     let mut details = Details { diagram, races, missed, lives, ..Details::default() };
-    explain(&mut details, loaded, &last, story);
+    explain(&mut details, loaded, run.last(), story);
     details
 }
 
@@ -133,7 +177,7 @@ pub(crate) fn told(loaded: &Loaded, mut story: Story) -> Story {
 
 /// The same for a trace's notes.
 pub(crate) fn noted(loaded: &Loaded, mut trace: Trace, story: &Story) -> Trace {
-    if loaded.is_erlang() {
+    if loaded.kind() == Kind::Erlang {
         for (event, step) in trace.events.iter_mut().zip(&story.steps) {
             let outcome = outcome_words(&step.told, 60).into_iter();
             let more = more_words(&step.told, 60, false, None);
@@ -170,19 +214,19 @@ pub(crate) fn as_seen(
     strategy: &str,
     violation: &Violation,
 ) -> Found {
-    let trace = annotated(Trace::of_violation(loaded, violation), loaded, request, strategy);
-    let story = told(loaded, Story::of(loaded, &violation.path));
+    let run = Run::of(loaded, &violation.path);
+    let trace = Trace::labelled(&run).with_notes(run.story());
+    let trace = trace.with_violation(Finding::from(violation));
+    let trace = annotated(trace, loaded, request, strategy);
+    let story = told(loaded, run.story().clone());
     found(trace, Some(story), violation.path.actions.len())
 }
 
 /// The trace with what is needed to build the system again, and how it was found.
 fn annotated(trace: Trace, loaded: &Loaded, request: &CheckRequest, strategy: &str) -> Trace {
     let trace = trace.with_seed(request.seed).with_option("strategy", strategy);
-    let options = loaded.front().trace_options().into_iter();
-    // An Erlang program says itself who may crash.
-    let nodes = if loaded.is_erlang() { &[][..] } else { &request.crash };
-    let crash = nodes.iter().map(|node| ("crash", node.clone()));
-    options.chain(crash).fold(trace, |trace, (key, value)| trace.with_option(key, value))
+    let crash = loaded.front().nodes_to_crash(&request.crash).iter();
+    crash.fold(loaded.named_in(trace), |trace, node| trace.with_option("crash", node))
 }
 
 fn found(trace: Trace, story: Option<Story>, steps_found: usize) -> Found {
@@ -194,6 +238,7 @@ fn found(trace: Trace, story: Option<Story>, steps_found: usize) -> Found {
         steps: trace.events.len(),
         interleaving: 0,
         trace: None,
+        events: None,
         steps_found,
         run: Some(trace),
         story,
@@ -232,4 +277,35 @@ fn diverged(
     let steps_found = seen.events.len();
     let trace = annotated(seen, loaded, request, strategy).with_violation(finding);
     Evidence::Diverged { found: Box::new(found(trace, None, steps_found)), diagnostic }
+}
+
+#[cfg(all(test, feature = "languages"))]
+mod tests {
+    use super::*;
+    use crate::loaded::counted;
+    use crate::{ErlangSource, NoMeter, Registry, Silent, check, open};
+    use std::collections::BTreeMap;
+
+    /// Once for its labels, twice on fresh instances, and once by the front end for what it tells beyond labels; the story once.
+    /// Two other runs, which need the default timeout of a call and are held back, are looked at once each.
+    #[test]
+    fn a_violation_is_stepped_four_times_and_told_once() {
+        let text = include_str!("../../../examples/bank.erl").to_owned();
+        let files = BTreeMap::from([("bank.erl".to_owned(), text)]);
+        let source = ErlangSource {
+            files: vec!["bank.erl".to_owned()],
+            function: Some("race_test".to_owned()),
+            ..ErlangSource::default()
+        };
+        let loaded = open(&source.into(), &Registry::new(), &files).expect("a program");
+        for minimise in [false, true] {
+            let request = CheckRequest { minimise, ..CheckRequest::default() };
+            let check = || check(&loaded, &request, &NoMeter, &mut Silent);
+            let (report, counts) = counted::during(check);
+            assert_eq!(report.violations.len(), 1);
+            assert_eq!(counts.told, 1, "{counts:?}");
+            // Shorter runs and other orders that are tried are steps of their own.
+            assert!(minimise || counts.stepped == 4 + 2, "{counts:?}");
+        }
+    }
 }

@@ -52,7 +52,8 @@ pub(crate) fn explain(details: &mut Details, loaded: &Loaded, state: &[u32], sto
     for Waits { member, words, .. } in &waits {
         let mut lives = details.lives.iter_mut();
         if let Some(life) = lives.find(|life| life.name == *member && life.is_waiting) {
-            life.end.clone_from(words);
+            life.end = words.as_str().into();
+            life.end_tells_inbox = true;
         }
     }
     details.stuck = waits.into_iter().filter(|waits| waits.is_stuck).collect();

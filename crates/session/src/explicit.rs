@@ -4,35 +4,47 @@
 //! data of translated programs as Erlang terms.
 
 use crate::front_end::FrontEnd;
-use crate::in_text::NamedText;
 use crate::lts::INCOMPLETE;
-use crate::model_file::stem;
-use crate::{Diagnostic, Loaded};
+use crate::source::stem;
+use crate::{Diagnostic, Kind, ModelFile, Source, in_text};
 use foresee_logic::{Lts, aut, dot, without_blanks};
 use foresee_lts::{Action, Assumption, Claim, Coverage, System, Whose};
-use foresee_translate::erlang_label;
+use foresee_text::Sources;
 use std::sync::Arc;
+
+/// A file of transitions may be larger than memory should be.
+const SHOWN_MAX: usize = 16 << 20;
 
 /// A transition system and the file it came from.
 pub(crate) struct ExplicitFile {
     lts: Arc<Lts>,
-    path: String,
+    file: ModelFile,
     short_name: String,
 }
 
 /// Reads the text of a file; the ending of its name says how.
-pub(crate) fn load(path: &str, text: String) -> Result<Loaded, Diagnostic> {
-    Ok(Loaded::new(ExplicitFile {
-        lts: Arc::new(read(path, text)?),
-        path: path.to_owned(),
-        short_name: stem(path),
-    }))
+pub(crate) fn open(file: &ModelFile, text: String) -> Result<ExplicitFile, Diagnostic> {
+    let lts = Arc::new(read(&file.path, text)?);
+    Ok(ExplicitFile { lts, file: file.clone(), short_name: stem(&file.path) })
 }
 
 fn read(path: &str, text: String) -> Result<Lts, Diagnostic> {
     let lts = if path.ends_with(".dot") { dot::read(&text) } else { aut::read(text.as_bytes()) };
-    let lts = lts.map_err(|news| NamedText::new(path, text).of_logic(&news))?;
-    Ok(lts.with_labels(|label| erlang_label(&without_blanks(label)).into_owned()))
+    let lts = lts.map_err(|news| {
+        // The text of a large file is not shown, and not kept.
+        let text = if text.len() > SHOWN_MAX { String::new() } else { text };
+        in_text::diagnostic(&news, &Sources::of_one(path, text))
+    })?;
+    Ok(lts.with_labels(|label| spelt(&without_blanks(label))))
+}
+
+/// A label of a translated program as its text spells it.
+fn spelt(label: &str) -> String {
+    #[cfg(feature = "languages")]
+    let label = foresee_translate::erlang_label(label);
+    #[cfg(not(feature = "languages"))]
+    let label = std::borrow::Cow::Borrowed(label);
+    label.into_owned()
 }
 
 impl ExplicitFile {
@@ -46,8 +58,16 @@ impl FrontEnd for ExplicitFile {
         &*self.lts
     }
 
+    fn kind(&self) -> Kind {
+        Kind::Lts
+    }
+
+    fn source(&self) -> Source {
+        Source::ModelFile(self.file.clone())
+    }
+
     fn name(&self) -> String {
-        self.path.clone()
+        self.file.path.clone()
     }
 
     fn short_name(&self) -> &str {
@@ -55,13 +75,8 @@ impl FrontEnd for ExplicitFile {
     }
 
     fn fresh(&self) -> Result<Arc<dyn FrontEnd>, Diagnostic> {
-        let (lts, path, short_name) =
-            (Arc::clone(&self.lts), self.path.clone(), self.short_name.clone());
-        Ok(Arc::new(ExplicitFile { lts, path, short_name }))
-    }
-
-    fn trace_options(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
+        let (lts, file) = (Arc::clone(&self.lts), self.file.clone());
+        Ok(Arc::new(ExplicitFile { lts, file, short_name: self.short_name.clone() }))
     }
 
     fn coverage(&self) -> Coverage {
@@ -71,17 +86,15 @@ impl FrontEnd for ExplicitFile {
     }
 
     fn warnings(&self) -> Vec<String> {
-        let text =
-            format!("{} is incomplete: transitions are missing (label {INCOMPLETE})", self.path);
+        let text = format!(
+            "{} is incomplete: transitions are missing (label {INCOMPLETE})",
+            self.file.path
+        );
         if self.is_incomplete() { vec![text] } else { Vec::new() }
     }
 
     fn looks_for_deadlocks(&self) -> bool {
         true
-    }
-
-    fn has_threads(&self) -> bool {
-        false
     }
 
     fn visible_label(&self, _state: &[u32], action: Action) -> Option<String> {

@@ -1,20 +1,40 @@
 //! The seam between the door and the front ends: what a check, a replay and a report need to know of whatever is checked.
 //! Why beside `System`: a system is explored; a front end also says how it was made, so that it can be made again (on a fresh
 //! instance, from a trace's header), and what the user should be told about it.
-//! A new front end is one implementation of [`FrontEnd`] and a way to load it; nothing else here knows of it.
+//! A new front end is one implementation of [`FrontEnd`], a [`Kind`] with its rows in `source::support`, and a variant of
+//! [`Source`] with its rows in `source::header`.
 
+#[cfg(feature = "languages")]
 use crate::erlang::ErlangProgram;
 use crate::nodes::NodesSystem;
-use crate::{Diagnostic, InterleavingOptions, Report};
+use crate::simulate::{SimulateRequest, SimulatedRun, Watching, WrongRun};
+use crate::{Diagnostic, InterleavingOptions, Kind, Loaded, Report, Source, walk};
 use foresee_logic::Lts;
 use foresee_logic::formula::Vocabulary;
-use foresee_lts::{Action, Call, Coverage, End, Path, System};
+use foresee_lts::{Action, Call, Coverage, Description, End, Path, Reading, System, ViolationKind};
+use foresee_search::Meter;
 use foresee_stateless::Party;
-use foresee_trace::Changed;
+use foresee_trace::{Changed, Run};
 use std::sync::Arc;
 
 pub(crate) trait FrontEnd: Send + Sync {
     fn system(&self) -> &dyn System;
+
+    /// What kind of system it is, which decides what may be asked of it (`source::support`).
+    fn kind(&self) -> Kind;
+
+    /// What it was opened from; opened again it is the same system.
+    fn source(&self) -> Source;
+
+    /// The state as a person sees it who steps through the system; reports tell less.
+    fn describe(&self, state: &[u32]) -> Description {
+        self.system().describe(state)
+    }
+
+    /// The same without what is pending, where that is much.
+    fn outline(&self, state: &[u32]) -> Description {
+        self.describe(state)
+    }
 
     /// As the user would type it, and as reports name it.
     fn name(&self) -> String;
@@ -25,13 +45,40 @@ pub(crate) trait FrontEnd: Send + Sync {
     /// Built once more, sharing nothing that a search could have changed.
     fn fresh(&self) -> Result<Arc<dyn FrontEnd>, Diagnostic>;
 
-    /// The same, built so that events which do not race commute exactly, if that makes a difference.
-    fn for_races(&self) -> Result<Option<Arc<dyn FrontEnd>>, Diagnostic> {
+    /// The same, built with this reading of its states; `None` if it has one reading only.
+    fn read_as(&self, reading: Reading) -> Result<Option<Arc<dyn FrontEnd>>, Diagnostic> {
+        let _ = reading;
         Ok(None)
     }
 
-    /// What a trace's header must hold, beside the name, to load it again.
-    fn trace_options(&self) -> Vec<(&'static str, String)>;
+    /// One run with random choices from `seed`; the default, for what has neither time nor a network, is a walk.
+    fn simulate(
+        &self,
+        seed: u64,
+        request: &SimulateRequest,
+        meter: &dyn Meter,
+        watching: &mut Watching<'_>,
+    ) -> Result<SimulatedRun, Diagnostic> {
+        Ok(walk::simulate(self, seed, request, meter, watching))
+    }
+
+    /// Puts a run of [`FrontEnd::simulate`] that broke something into the report; `loaded` is this system.
+    fn show_run(
+        &self,
+        loaded: &Loaded,
+        seed: u64,
+        request: &SimulateRequest,
+        wrong: WrongRun,
+        report: &mut Report,
+    ) -> Result<(), Diagnostic> {
+        let _ = request;
+        walk::show(loaded, seed, wrong, report)
+    }
+
+    /// Of the names that may crash, those that a search must hold the system to; none if its source names them itself.
+    fn nodes_to_crash<'a>(&self, names: &'a [String]) -> &'a [String] {
+        names
+    }
 
     /// What is looked for in it, and what is taken for granted of the world around it.
     fn coverage(&self) -> Coverage;
@@ -54,11 +101,6 @@ pub(crate) trait FrontEnd: Send + Sync {
     /// Whether a state without successors is looked at: is it an end, or a deadlock?
     fn looks_for_deadlocks(&self) -> bool {
         false
-    }
-
-    /// Whether each event is the next one of a sequential thread, which is what an engine of interleavings builds on.
-    fn has_threads(&self) -> bool {
-        true
     }
 
     /// What stands on an arrow of the state space, for formulas and files; `None` is an internal step.
@@ -105,6 +147,12 @@ pub(crate) trait FrontEnd: Send + Sync {
         None
     }
 
+    /// What an error of this kind at the end of a run often means, and what to type next.
+    fn tips_about(&self, kind: ViolationKind, run: &Run<'_>) -> Vec<String> {
+        let _ = (kind, run);
+        Vec::new()
+    }
+
     /// Hints about a report, for the next try.
     fn tips(&self, report: &Report) -> Vec<String> {
         let _ = report;
@@ -129,6 +177,24 @@ pub(crate) trait FrontEnd: Send + Sync {
         Vec::new()
     }
 
+    /// Where each member stands in its text, and what it waits for.
+    fn standings(&self, state: &[u32]) -> Vec<Standing> {
+        let _ = state;
+        Vec::new()
+    }
+
+    /// Those that wait for each other in a circle in `state`, the first once more at the end.
+    fn circle_names(&self, state: &[u32]) -> Option<Vec<String>> {
+        let _ = state;
+        None
+    }
+
+    /// The same system with more faults allowed, if it has faults that are counted.
+    fn with_more_faults(&self, more: u32) -> Option<Arc<dyn FrontEnd>> {
+        let _ = more;
+        None
+    }
+
     /// How those that wait in vain in `state` wait for each other, if they do so in a circle.
     fn circle(&self, state: &[u32]) -> Option<String> {
         let _ = state;
@@ -149,6 +215,7 @@ pub(crate) trait FrontEnd: Send + Sync {
         None
     }
 
+    #[cfg(feature = "languages")]
     fn as_erlang(&self) -> Option<&ErlangProgram> {
         None
     }
@@ -157,6 +224,16 @@ pub(crate) trait FrontEnd: Send + Sync {
     fn as_lts(&self) -> Option<&Lts> {
         None
     }
+}
+
+/// Where a member stands in its text.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Standing {
+    pub(crate) member: String,
+    /// The file and the line.
+    pub(crate) place: Option<(String, u32)>,
+    /// The patterns that it waits for; `None` if it does not wait.
+    pub(crate) waits_for: Option<Vec<String>>,
 }
 
 /// A member that waits at the end of a run.

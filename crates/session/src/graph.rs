@@ -105,7 +105,7 @@ impl Walk<'_> {
             let label = self.loaded.label(state, action);
             let who = label.to.as_deref().unwrap_or_default();
             let from = label.from.as_ref().map_or(String::new(), |from| format!("{from} -> "));
-            let label = format!("{from}{who} {}", label.what());
+            let label = format!("{from}{who} {}", label.payload);
             let next = self.loaded.step(state, action);
             self.events.push(Event { label, action });
             self.states.push(next);

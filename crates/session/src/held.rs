@@ -10,30 +10,72 @@
 //! Not here: what is doubtful (`FrontEnd::is_doubtful`). Deadlocks are not looked for in the second search: without its timeout
 //! a process may wait for ever that in truth goes on.
 
-use crate::Loaded;
+use crate::evidence::{Shown, show_again};
+use crate::{CheckRequest, Loaded, Report};
 use foresee_lts::{Path, System, Violation, ViolationKind};
-use foresee_search::Limits;
-use foresee_trace::{Trace, replay};
+use foresee_search::{Explored, FoundError, Limits};
+use foresee_stdx::halt;
+use foresee_trace::{Finding, Run, Trace};
 use std::time::Duration;
 
 /// A doubtful error is often a short one. So many events are explored in a fraction of a second, and with fewer nearly nothing
 /// would be looked at.
 const EVENTS_MIN: u64 = 20_000;
 
-/// The system without doubtful events, if all that was found needs some and only one is to be shown.
-pub(crate) fn plainer<F>(
-    loaded: &Loaded,
-    shows_one: bool,
-    found: &[F],
-    path: impl Fn(&F) -> &Path,
-) -> Option<Loaded> {
-    let is_held = shows_one && !found.is_empty();
-    let all_are = is_held && found.iter().all(|it| is_doubtful(loaded, path(it)));
-    if all_are { loaded.without_doubtful() } else { None }
+/// Searches once more without doubtful events, if all that was found needs some and only one error is to be shown; an error
+/// found there takes the place of the others, and the report says what was done. `length` is that of a run, 1 where states are
+/// counted. Answers the run of that error, which has been stepped to confirm it.
+pub(crate) fn second_search(
+    (loaded, request): (&Loaded, &CheckRequest),
+    explored: &mut Explored,
+    (given, length, spent): (&Limits, u64, Duration),
+    report: &mut Report,
+    search: impl FnOnce(&Loaded, Limits) -> Explored,
+) -> Option<Shown> {
+    let all_are = !explored.errors.is_empty()
+        && explored.errors.iter().all(|it| is_doubtful(loaded, &it.violation.path));
+    let plain = if all_are { loaded.without_doubtful() } else { None };
+    let plain = plain?;
+    let again = search(&plain, limits(given, explored.transitions, length, spent));
+    let found =
+        again.errors.iter().find_map(|it| confirmed(loaded, &plain, request, &it.violation));
+    report.warnings.push(words(found.is_some()));
+    let (violation, shown) = found?;
+    let interleaving = explored.errors[0].interleaving;
+    explored.errors = vec![FoundError { violation, interleaving }];
+    Some(shown)
+}
+
+/// Where all errors are shown: searches once more without doubtful events, and gives those errors that are found there too the
+/// runs they have there. The others need something doubtful, and are told last ([`plain_first`]).
+pub(crate) fn prefer_plain(
+    (loaded, request): (&Loaded, &CheckRequest),
+    explored: &mut Explored,
+    (given, length, spent): (&Limits, u64, Duration),
+    search: impl FnOnce(&Loaded, Limits) -> Explored,
+) {
+    let is_open = |it: &FoundError| is_doubtful(loaded, &it.violation.path);
+    let is_over = halt::struck().is_some();
+    if is_over || explored.errors.len() < 2 || !explored.errors.iter().any(is_open) {
+        return;
+    }
+    let Some(plain) = loaded.without_doubtful() else { return };
+    let again = search(&plain, limits(given, explored.transitions, length, spent));
+    for found in explored.errors.iter_mut().filter(|it| is_open(it)) {
+        let is_same = |other: &&FoundError| {
+            let (own, its) = (&found.violation, &other.violation);
+            (own.kind, &own.property, &own.message) == (its.kind, &its.property, &its.message)
+        };
+        let same = again.errors.iter().find(is_same);
+        let same = same.and_then(|it| confirmed(loaded, &plain, request, &it.violation));
+        if let Some((violation, _)) = same {
+            found.violation = violation;
+        }
+    }
 }
 
 /// As much again: so many events, in runs of this length (1 where states are counted), within what the user allows.
-pub(crate) fn limits(given: &Limits, events: u64, length: u64, spent: Duration) -> Limits {
+fn limits(given: &Limits, events: u64, length: u64, spent: Duration) -> Limits {
     let most = events.max(EVENTS_MIN).div_ceil(length.max(1));
     let at_most = |limit: Option<u64>| Some(limit.map_or(most, |limit| limit.min(most)));
     Limits {
@@ -45,22 +87,29 @@ pub(crate) fn limits(given: &Limits, events: u64, length: u64, spent: Duration) 
 }
 
 /// A violation that was found without doubtful events, in the system as it is; `None` if it is none there, or none of a run.
-pub(crate) fn confirmed(
+fn confirmed(
     loaded: &Loaded,
     plain: &Loaded,
+    request: &CheckRequest,
     violation: &Violation,
-) -> Option<Violation> {
+) -> Option<(Violation, Shown)> {
     let others =
         [ViolationKind::Property, ViolationKind::Nondeterminism, ViolationKind::Unmodelled];
     if others.contains(&violation.kind) {
         return None;
     }
-    let again = replay(loaded, &Trace::of_violation(plain, violation));
-    let is_there = again.is_confirmed() && again.is_complete();
-    is_there.then(|| Violation { path: again.path, ..violation.clone() })
+    // What is found here only takes the place of what is known: a limit that strikes now leaves that as it is.
+    let shown = halt::until_halted(|| {
+        let trace = Trace::labelled(&Run::of(plain, &violation.path));
+        show_again(loaded, request, &trace.with_violation(Finding::from(violation)))
+    });
+    let shown = shown.ok()?.ok().filter(Shown::is_confirmed)?;
+    Some((Violation { path: shown.replay.path.clone(), ..violation.clone() }, shown))
 }
 
 fn is_doubtful(loaded: &Loaded, run: &Path) -> bool {
+    // A limit that has struck must not keep what was found from being told.
+    let _undisturbed = halt::undisturbed();
     let front = loaded.front();
     let mut state = run.initial.clone();
     run.actions.iter().any(|action| {
@@ -71,19 +120,16 @@ fn is_doubtful(loaded: &Loaded, run: &Path) -> bool {
 }
 
 /// What was found, doubtful runs last; their order is otherwise kept.
-pub(crate) fn plain_first<'f, F>(
-    loaded: &Loaded,
-    found: &'f [F],
-    path: impl Fn(&F) -> &Path,
-) -> Vec<&'f F> {
-    let (doubtful, mut plain): (Vec<&F>, Vec<&F>) =
-        found.iter().partition(|it| found.len() > 1 && is_doubtful(loaded, path(it)));
+pub(crate) fn plain_first(loaded: &Loaded, found: Vec<FoundError>) -> Vec<FoundError> {
+    let has_others = found.len() > 1;
+    let (doubtful, mut plain): (Vec<FoundError>, Vec<FoundError>) =
+        found.into_iter().partition(|it| has_others && is_doubtful(loaded, &it.violation.path));
     plain.extend(doubtful);
     plain
 }
 
 /// What to say of an error that was held back.
-pub(crate) fn words(is_other_shown: bool) -> String {
+fn words(is_other_shown: bool) -> String {
     match is_other_shown {
         true => {
             "an error that needs a call's default timeout to fire was found first and held back; --keep-going shows it too"

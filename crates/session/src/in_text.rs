@@ -1,125 +1,112 @@
-//! Mistakes in a text other than Erlang (a specification, a transition system, a formula), in the door's words.
-//! The crates that read such texts say what is wrong as ranges of bytes or as lines; here the ranges become places that a
-//! person can find, with the source beside them.
+//! News about a text, whatever its language, in the door's words: the same codes, with the source beside them.
+//! The crates that read texts say what is wrong as ranges of bytes or as lines ([`foresee_text::Diagnostic`]); here these
+//! become places that a person can find.
 
 use crate::{Code, Diagnostic, Excerpt, Mark};
+use foresee_text::{Diagnostic as News, FileId, SourceFile, Sources, Span, line_range};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// More of a text than this is not kept for excerpts: a file of transitions may be larger than memory should be.
-const EXCERPT_MAX: usize = 16 << 20;
+/// Bytes of a place that are shown.
+const SHOWN_MAX: usize = 4000;
 
-/// A text with the name under which the user knows it: a path, or the flag that it was typed after.
-#[derive(Clone, Debug)]
-pub(crate) struct NamedText {
-    pub(crate) name: String,
-    pub(crate) text: Arc<str>,
+/// A piece of news about these texts.
+pub(crate) fn diagnostic(news: &News, sources: &Sources) -> Diagnostic {
+    let code = Code::of_program(news.code.0).unwrap_or(Code::Internal);
+    let help = match news.help.is_empty() {
+        true => usual_help(news.code.0).to_owned(),
+        false => news.help.join("\n"),
+    };
+    Diagnostic {
+        location: Some(location(news, sources)),
+        help: (!help.is_empty()).then_some(help),
+        excerpts: excerpts(news, sources).into(),
+        ..Diagnostic::new(code, &news.message)
+    }
 }
 
-impl NamedText {
-    pub(crate) fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
-        NamedText { name: name.into(), text: text.into() }
-    }
+/// News that stops nothing, on one line: place, code, what, and what to do.
+pub(crate) fn warning(news: &News, sources: &Sources) -> String {
+    let said = std::iter::once(&news.message).chain(&news.help).map(String::as_str);
+    let said: Vec<&str> = said.collect();
+    format!("{}: {}: {}", location(news, sources), news.code, said.join("; "))
+}
 
-    /// What is wrong with a specification, all of it.
-    pub(crate) fn of_algebra(&self, news: &[foresee_algebra::Diagnostic]) -> Diagnostic {
-        let all = news.iter().map(|one| self.one_of_algebra(one));
-        Diagnostic::all(all).unwrap_or_else(|| unexplained(&self.name))
+/// `path:line:column`, columns in characters; the path alone where no more is known.
+fn location(news: &News, sources: &Sources) -> String {
+    let file = sources.file(news.span.file);
+    match (main_range(news, file), news.line) {
+        (_, Some(line)) if file.text.is_empty() => format!("{}:{line}:1", file.path),
+        (Some(range), _) => file.place(range.start as u32),
+        (None, _) => file.path.to_string(),
     }
+}
 
-    pub(crate) fn one_of_algebra(&self, news: &foresee_algebra::Diagnostic) -> Diagnostic {
-        let main = (news.span, String::new(), true);
-        let others = news.secondary.iter().map(|(span, text)| (*span, text.clone(), false));
-        let marks = std::iter::once(main).chain(others).filter_map(|(span, label, is_main)| {
-            let has_place = span != foresee_algebra::Span::NONE;
-            let range = span.start as usize..span.end as usize;
-            has_place.then(|| Mark { range: self.within(range), label, is_main })
-        });
-        let help =
-            if news.help.is_empty() { usual_help(news.code.0) } else { news.help.join("\n") };
-        self.diagnostic(news.code.0, &news.message, marks.collect(), help)
+fn main_range(news: &News, file: &SourceFile) -> Option<Range<usize>> {
+    match news.line {
+        _ if !news.span.is_none() => Some(news.span.within(&file.text)),
+        line => line.map(|line| line_range(&file.text, line)),
     }
+}
 
-    /// What is wrong with a formula or a file of transitions.
-    pub(crate) fn of_logic(&self, news: &foresee_logic::Diagnostic) -> Diagnostic {
-        let of_span = news.span.map(|span| span.start as usize..span.end as usize);
-        let of_line = || news.line.map(|line| line_range(&self.text, line));
-        let marks = of_span.or_else(of_line).map(|range| Mark {
-            range: self.within(range),
-            label: String::new(),
-            is_main: true,
-        });
-        let help = news.help.clone().unwrap_or_else(|| usual_help(news.code.0));
-        self.diagnostic(news.code.0, &news.message, marks.into_iter().collect(), help)
-    }
-
-    /// News that stops nothing, on one line: place, code, what, and what to do.
-    pub(crate) fn warning(&self, news: &foresee_logic::Diagnostic) -> String {
-        let place = news.span.map_or_else(
-            || self.name.clone(),
-            |span| self.place(self.within(span.start as usize..span.end as usize).start),
-        );
-        let help = news.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
-        format!("{place}: {}: {}{help}", news.code, news.message)
-    }
-
-    /// `name:line:column`, columns in characters.
-    pub(crate) fn place(&self, at: usize) -> String {
-        let before = self.text.get(..at).unwrap_or(&self.text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        format!("{}:{line}:{column}", self.name)
-    }
-
-    fn diagnostic(&self, code: &str, message: &str, marks: Vec<Mark>, help: String) -> Diagnostic {
-        let code = Code::of_program(code).unwrap_or(Code::Internal);
-        let location = match marks.first() {
-            Some(mark) => self.place(mark.range.start),
-            None => self.name.clone(),
-        };
-        let excerpts = if marks.is_empty() || self.text.len() > EXCERPT_MAX {
-            Vec::new()
-        } else {
-            vec![Excerpt { path: self.name.clone(), text: Arc::clone(&self.text), marks }]
-        };
-        Diagnostic {
-            location: Some(location),
-            help: (!help.is_empty()).then_some(help),
-            excerpts: excerpts.into(),
-            ..Diagnostic::new(code, message)
+/// One excerpt for each file that has a part in it, the main one first.
+fn excerpts(news: &News, sources: &Sources) -> Vec<Excerpt> {
+    let mut found: Vec<(FileId, Excerpt)> = Vec::new();
+    let mut add = |id: FileId, range: Range<usize>, label: &str, is_main: bool| {
+        let file = sources.file(id);
+        if file.text.is_empty() {
+            return;
         }
+        let mark = Mark { range: shortened(&file.text, range), label: label.to_owned(), is_main };
+        match found.iter_mut().find(|(known, _)| *known == id) {
+            Some((_, excerpt)) => excerpt.marks.push(mark),
+            None => found.push((id, excerpt(file, mark))),
+        }
+    };
+    let Span { file, .. } = news.span;
+    if let Some(range) = main_range(news, sources.file(file)) {
+        add(file, range, &news.label, true);
     }
-
-    /// The range, cut to the text and to whole characters.
-    fn within(&self, range: Range<usize>) -> Range<usize> {
-        let clip = |at: usize| {
-            let at = at.min(self.text.len());
-            (0..=at).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)
-        };
-        clip(range.start)..clip(range.end.max(range.start))
+    for other in news.secondary.iter().filter(|other| !other.span.is_none()) {
+        let range = other.span.within(&sources.file(other.span.file).text);
+        add(other.span.file, range, &other.message, false);
     }
+    found.into_iter().map(|(_, excerpt)| excerpt).collect()
 }
 
-/// The bytes of a line, from 1, without its end.
-fn line_range(text: &str, line: u64) -> Range<usize> {
-    let before = (line.max(1) - 1) as usize;
-    let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
-    let line = text[start..].lines().next().unwrap_or_default();
-    start..start + line.len()
+pub(crate) fn excerpt(file: &SourceFile, mark: Mark) -> Excerpt {
+    Excerpt { path: file.path.to_string(), text: Arc::clone(&file.text), marks: vec![mark] }
+}
+
+/// A place that can be shown: of one that is very long, its beginning.
+fn shortened(text: &str, range: Range<usize>) -> Range<usize> {
+    if range.len() <= SHOWN_MAX {
+        return range;
+    }
+    let end = (range.start..range.start + SHOWN_MAX).rev().find(|at| text.is_char_boundary(*at));
+    range.start..end.unwrap_or(range.end)
 }
 
 /// What to do where the reader of a text has nothing more particular to say.
-fn usual_help(code: &str) -> String {
+fn usual_help(code: &str) -> &'static str {
     match code {
         "E0411" => "a formula looks like: [-* . 'use(.*)' . (not 'free(.*)')* . 'use(.*)'] false",
-        "E0501" => "a specification is made of sort, func, map, var, rew, act, comm, proc and init, which is needed",
+        "E0501" => {
+            "a specification is made of sort, func, map, var, rew, act, comm, proc and init, which is needed"
+        }
         _ => "",
     }
-    .to_owned()
 }
 
-fn unexplained(name: &str) -> Diagnostic {
-    Diagnostic::new(Code::Internal, "a text was refused without a reason").at(name)
+/// Everything that is wrong with a text that could not be read.
+#[cfg(feature = "languages")]
+pub(crate) fn all(news: &[News], sources: &Sources) -> Diagnostic {
+    let unexplained = || {
+        let path = sources.files().first().map_or("", |file| &file.path);
+        Diagnostic::new(Code::Internal, "a text was refused without a reason").at(path)
+    };
+    let all = news.iter().map(|one| diagnostic(one, sources));
+    Diagnostic::all(all).unwrap_or_else(unexplained)
 }
 
 #[cfg(test)]
@@ -127,14 +114,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_count_lines_and_characters() {
-        let text = NamedText::new("a.mcrl", "aé\nbc\n");
-        assert_eq!(
-            (text.place(3), text.place(5)),
-            ("a.mcrl:1:3".to_owned(), "a.mcrl:2:2".to_owned())
-        );
-        assert_eq!(text.within(2..99), 1..7);
-        assert_eq!(&text.text[line_range(&text.text, 2)], "bc");
-        assert_eq!(line_range(&text.text, 9), 7..7);
+    fn places_are_found_by_range_and_by_line() {
+        let sources = Sources::of_one("a.mcrl", "aé\nbc\n");
+        let code = foresee_text::Code("E0502");
+        let at = |span| diagnostic(&News::error(code, span, "wrong"), &sources);
+        assert_eq!(at(Span::new(5, 6)).location.as_deref(), Some("a.mcrl:2:2"));
+        assert_eq!(at(Span::new(2, 99)).excerpts[0].marks[0].range, 1..7);
+        let none = at(Span::NONE);
+        assert_eq!((none.location.as_deref(), none.excerpts.len()), (Some("a.mcrl"), 0));
+        let line = diagnostic(&News::error(code, Span::NONE, "wrong").on_line(2), &sources);
+        assert_eq!(line.location.as_deref(), Some("a.mcrl:2:1"));
+        assert_eq!(line.excerpts[0].marks[0].range, 4..6);
     }
 }

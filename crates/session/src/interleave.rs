@@ -10,12 +10,13 @@ use crate::held;
 use crate::hints::hints;
 use crate::independence::{exploring, tell_independence};
 use crate::non_racing::Declared;
-use crate::telling::{tell, tell_broken};
-use crate::{CheckRequest, Code, Diagnostic, Loaded, Outcome, Report, coverage};
-use foresee_lts::{Path, Property, PropertyKind, System, Verdict, Violation, ViolationKind};
+use crate::telling::{tell, tell_broken, tell_shown};
+use crate::{CheckRequest, Diagnostic, Engine, Feature, Loaded, Outcome, Report, coverage};
+use foresee_lts::{
+    Path, Property, PropertyKind, Reading, System, Verdict, Violation, ViolationKind,
+};
 use foresee_search::{Limits, Meter, Observer};
-use foresee_stateful::BrokenProperty;
-use foresee_stateless::{Bound, Broken, Config, Ignore, Run, Watch};
+use foresee_stateless::{Bound, Config, Ignore, Run, Watch};
 use foresee_stdx::halt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -85,12 +86,12 @@ impl InterleavingOptions {
     fn config(&self, request: &CheckRequest) -> Config {
         let plain = Config::default();
         let kind = self.bound_kind.unwrap_or(BoundKind::Delay);
-        // Preemption bounding needs to see every reordering, so it goes with source sets and without observers.
-        let is_preemption = self.bound.is_some() && kind == BoundKind::Preemption;
-        let dpor = if is_preemption { Dpor::Source } else { plain.dpor };
+        // A bound that needs to see every reordering goes with source sets and without observers.
+        let sees_all = self.bound.is_some() && kind.policy().needs_every_order();
+        let dpor = if sees_all { Dpor::Source } else { plain.dpor };
         Config {
             dpor: self.dpor.unwrap_or(dpor),
-            observers: self.observers.unwrap_or(!is_preemption),
+            observers: self.observers.unwrap_or(!sees_all),
             sleep_sets: self.sleep_sets.unwrap_or(true),
             bound: self.bound.map(|max| Bound { kind, max }),
             scheduling: self.scheduling.unwrap_or(plain.scheduling),
@@ -133,8 +134,9 @@ pub(crate) fn run(
     observer: &mut dyn Observer,
     report: &mut Report,
 ) -> Result<(), Diagnostic> {
-    require_threads(loaded)?;
-    let loaded = &loaded.for_races()?;
+    loaded.require(Feature::Engine(Engine::Stateless), "--engine stateless")?;
+    // Events are reordered here, so independent ones must lead to one state.
+    let loaded = &loaded.read_as(Reading::Exact)?;
     let options = wanted(loaded, request);
     let declared = Declared::new(&options.non_racing);
     let properties = properties(loaded, request, report)?;
@@ -152,54 +154,42 @@ pub(crate) fn run(
     report.warnings.extend(loaded.front().warnings());
     report.cover(coverage::of_check(loaded, request)?);
     let start = meter.elapsed();
-    let ((mut explored, unreached), independence) =
-        exploring(loaded, request, meter, |system, meter| {
-            explore(system, &config, meter, observer)
-        });
-    let shows_one = !config.keep_going;
-    let plain = held::plainer(loaded, shows_one, &explored.findings, |it| &it.violation.path);
-    if let Some(plain) = plain {
-        let (length, spent) = (u64::from(explored.depth), meter.elapsed() - start);
-        let limits = held::limits(&config.limits, explored.events, length, spent);
-        let config = Config { limits, non_racing: declared.rule(&plain), ..config.clone() };
-        let again = foresee_stateless::explore(&plain, &config, meter, observer);
-        let mut findings = again.findings.iter();
-        let found = findings.find_map(|it| held::confirmed(loaded, &plain, &it.violation));
-        report.warnings.push(held::words(found.is_some()));
-        if let (Some(violation), Some(first)) = (found, explored.findings.first().cloned()) {
-            explored.findings = vec![foresee_stateless::Finding { violation, ..first }];
-        }
+    let ((runs, unreached), independence) = exploring(loaded, request, meter, |system, meter| {
+        explore(system, &config, meter, observer)
+    });
+    let mut explored = runs.explored(&config);
+    let as_much = (&config.limits, u64::from(runs.depth), meter.elapsed() - start);
+    let again = |plain: &Loaded, limits| {
+        let config = Config { limits, non_racing: declared.rule(plain), ..config.clone() };
+        foresee_stateless::explore(plain, &config, meter, observer).explored(&config)
+    };
+    let mut shown = None;
+    let whole = (loaded, request);
+    if config.keep_going {
+        held::prefer_plain(whole, &mut explored, as_much, again);
+    } else {
+        shown = held::second_search(whole, &mut explored, as_much, report, again);
     }
 
-    report.interleavings = explored.interleavings;
-    report.interleavings_planned = explored.planned;
-    report.sleep_set_blocked = explored.sleep_set_blocked;
-    report.erroneous_interleavings = explored.erroneous_interleavings;
-    report.transitions = explored.events;
-    report.depth = explored.depth;
-    report.extras.search_bytes = explored.memory_bytes;
-    report.warnings.extend_from_slice(&explored.warnings);
+    report.take_explored(loaded, &explored);
+    report.interleavings_planned = runs.planned;
+    report.sleep_set_blocked = runs.sleep_set_blocked;
+    report.erroneous_interleavings = runs.erroneous_interleavings;
     report.warnings.extend(declared.unmet());
-    report.decide(explored.verdict, explored.stopped_by);
-    coverage::add_interleavings(report, loaded, &options, &config, explored.cut_short);
+    coverage::add_interleavings(report, loaded, &options, &config, runs.cut_short);
     if request.graph_max > 0 {
         // What was explored before a limit struck is shown; it is no longer than was asked for.
         let _undisturbed = halt::undisturbed();
-        report.extras.graph = Some(graph(loaded, &explored.tree, explored.interleavings));
+        report.extras.graph = Some(graph(loaded, &runs.tree, runs.interleavings));
     }
-    report.extras.handler_calls = loaded.handler_calls();
     if tell_independence(loaded, request, independence, report) {
         return Ok(());
     }
-    let reached = config.watches.iter().zip(&explored.reached);
-    let reached =
-        reached.filter_map(|(it, steps)| Some((it.property.name().to_owned(), (*steps)?)));
-    report.extras.reached = reached.collect();
     // The first error of a run brings others in its train: whoever is linked dies too.
-    let shown = if config.keep_going { explored.findings.len() } else { 1 };
-    let findings = held::plain_first(loaded, &explored.findings, |it| &it.violation.path);
-    for finding in findings.into_iter().take(shown) {
-        tell(loaded, request, &finding.violation, finding.interleaving, report)?;
+    let n_shown = if config.keep_going { explored.errors.len() } else { 1 };
+    for found in held::plain_first(loaded, explored.errors).into_iter().take(n_shown) {
+        let (violation, number) = (&found.violation, found.interleaving);
+        tell_shown(loaded, request, violation, shown.take(), number, report)?;
     }
     for name in unreached {
         report.verdict = Outcome::Violated;
@@ -208,18 +198,16 @@ pub(crate) fn run(
         let path = Path { initial: loaded.initial().swap_remove(0), actions: Vec::new() };
         tell(loaded, request, &Violation { kind, property, message, path }, 0, report)?;
     }
-    if let Some(broken) = explored.broken.clone() {
-        let Broken { property, message, path } = broken;
-        let broken = BrokenProperty { property, message, path };
-        tell_broken(loaded, request, &broken, report)?;
+    if let Some(broken) = &explored.broken {
+        tell_broken(loaded, request, broken, report)?;
     }
-    report.warnings.extend(hints(&options, &config, &explored, report));
+    report.warnings.extend(hints(&options, &config, &runs, report));
     let tips = loaded.front().tips(report);
     report.warnings.extend(tips);
-    if explored.interleavings >= RUNS_MANY as u64 {
+    if runs.interleavings >= RUNS_MANY as u64 {
         let _undisturbed = halt::undisturbed();
-        let runs = runs(loaded, &explored.tree);
-        report.warnings.extend(loaded.front().tip_about_runs(&runs));
+        let paths = paths(loaded, &runs.tree);
+        report.warnings.extend(loaded.front().tip_about_runs(&paths));
     }
     Ok(())
 }
@@ -280,22 +268,8 @@ fn explore(
     (explored, names)
 }
 
-/// Interleavings are those of sequential threads.
-fn require_threads(loaded: &Loaded) -> Result<(), Diagnostic> {
-    if loaded.front().has_threads() {
-        return Ok(());
-    }
-    let message = format!(
-        "`{}` is not made of sequential threads, so it has no interleavings to tell apart",
-        loaded.name()
-    );
-    Err(Diagnostic::new(Code::OptionDoesNotApply, message)
-        .at("--engine stateless")
-        .help("leave it out: every state is visited once"))
-}
-
 /// The runs of an exploration tree, each from its beginning.
-fn runs(loaded: &Loaded, tree: &[Run]) -> Vec<Path> {
+fn paths(loaded: &Loaded, tree: &[Run]) -> Vec<Path> {
     let initial = loaded.initial().swap_remove(0);
     let mut actions = Vec::new();
     let run = |branch: &Run| {

@@ -2,21 +2,16 @@
 //! Why: the command line, a debugger and tests all want the same thing: name a system, check it, get a report with evidence. None
 //! of them should know which engine ran or which front end built the system.
 //!
-//! Reading order: [`Registry`] (what there is), [`load`](fn@load) (words to a system), `front_end` (the seam behind which systems
-//! stand), `nodes` and `erlang` ([`load_erlang`]: files to a program), [`check`](fn@check) (a system to a
-//! [`Report`]), `evidence` (what makes a violation believable), [`replay`](fn@replay), [`Diagnostic`] (bad news about what we
-//! were given).
-//! Not here: files, clocks, colours, flags (`cli`); searching (`stateful`).
+//! Reading order: [`Source`] (what to check, as plain data), [`open`](fn@open) (a source to a system), [`Registry`] (the
+//! systems that have names), `front_end` (the seam behind which systems stand) with `nodes`, `erlang`, `algebra` and
+//! `explicit`, [`check`](fn@check) (a system to a [`Report`]), `evidence` (what makes a violation believable),
+//! [`replay`](fn@replay), [`Stage`] (stepping by hand), [`Diagnostic`] (bad news about what we were given).
+//! Not here: files, clocks, colours, flags (`cli`); searching (`stateful`, `stateless`).
 //!
 //! ```
-//! use foresee_session::{BuildOptions, CheckRequest, NoMeter, Outcome, Registry, Silent, check, load};
-//! let register = load(
-//!     &Registry::stock(),
-//!     "single-copy-register",
-//!     &["servers=2", "clients=2"],
-//!     &BuildOptions::default(),
-//! )
-//! .unwrap();
+//! use foresee_session::{CheckRequest, NoFiles, NoMeter, Outcome, Registry, Silent, Source, check, open};
+//! let register = Source::nodes("single-copy-register", &["servers=2", "clients=2"]);
+//! let register = open(&register, &Registry::stock(), &NoFiles).unwrap();
 //! let report = check(&register, &CheckRequest::default(), &NoMeter, &mut Silent);
 //! assert_eq!(report.verdict, Outcome::Violated);
 //! let found = &report.violations[0];
@@ -24,6 +19,7 @@
 //! assert_eq!(found.run.as_ref().unwrap().events.len(), found.steps);
 //! ```
 
+#[cfg(feature = "languages")]
 mod algebra;
 mod check;
 mod checked_code;
@@ -39,23 +35,27 @@ mod export;
 mod front_end;
 mod graph;
 mod guided;
+mod halting;
 mod held;
 mod hints;
 mod in_text;
 mod independence;
+mod inspect;
 mod interleave;
-mod load;
+mod loaded;
 mod lts;
-mod model_file;
 mod nearest;
 mod nodes;
 mod non_racing;
-mod options;
 mod registry;
 mod replay;
 mod report;
 mod simulate;
+mod source;
+mod stage;
 mod telling;
+mod tested;
+#[cfg(feature = "languages")]
 mod translate;
 mod verify;
 mod visible;
@@ -67,27 +67,46 @@ pub use checked_code::{in_checked_code, observe_panic};
 pub use diagnostic::{
     About, Code, DIAGNOSTICS, Diagnostic, Excerpt, Mark, all_diagnostics, explain,
 };
+#[cfg(feature = "languages")]
+pub use erlang::Project;
 pub use erlang::{
-    ClockMode, CrashPoints, Crashes, ErlangOptions, ErlangOutcome, ErlangRequest, ErlangRun,
-    ErlangSimulateRequest, ErlangSimulationReport, Files, Ignored, LabelKind, Labels, NoFiles,
-    ProcessEnd, Project, Scene, SceneKind, load_erlang, simulate_erlang,
+    ClockMode, CrashPoints, Crashes, ErlangOptions, ErlangSource, Ignored, LabelKind,
 };
-pub use export::{Export, export, export_kind};
+pub use export::{Export, endings, export, export_kind};
 pub use front_end::Waits;
-pub use guided::check_guided;
+pub use guided::{check_guided, check_with_guide};
+pub use halting::until_halted;
+pub use inspect::{
+    BlameLink, Branch, Chosen, ClientOperations, Errand, Good, GoodBranch, GraphNode, Home,
+    Inspection, Neighbourhood, Opening, Operation, RaceView, Reason, Restriction, Scout, Sentence,
+    Sought, Wanted, Way,
+};
 pub use interleave::{BoundKind, Dpor, InterleavingOptions, Scheduling, dpor_word};
-pub use load::{Loaded, load};
+pub use loaded::Loaded;
 pub use lts::{
     CompareRequest, ComparisonReport, INCOMPLETE, InfoReport, LabelCount, LtsReport, LtsRequest,
     LtsTarget, Side, Size, WriteSeek, compare_models, model_info, write_lts,
 };
-pub use model_file::{
-    ModelOptions, is_model_file, load_model, load_model_with, require_model_file,
-};
 pub use registry::Registry;
-pub use replay::{ReplayReport, load_for, load_with_files, read_trace, replay, replay_with_files};
-pub use report::{Details, Extras, Found, Missed, Outcome, Report};
-pub use simulate::{Ending, SimulateRequest, SimulationReport, simulate};
+pub use replay::{ReplayReport, read_trace, replay};
+pub use report::{
+    Details, EventData, Extras, FormulaPart, Found, Missed, Outcome, PhaseStart, Report,
+};
+pub use simulate::{
+    Ending, Messages, ProcessEnd, ProcessEnds, RunEnd, Scene, SceneKind, SimulateRequest,
+    SimulatedNetwork, SimulationReport, simulate,
+};
+pub use source::{
+    Feature, Files, Kind, ModelFile, NoFiles, NodesSource, Refusal, Source, open, open_recorded,
+};
+pub use stage::{
+    ChangeView, ChoiceOutlook, ChoiceView, Choices, Comparison, Condition, FaultBudget,
+    FindingView, Followed, KindCount, LabelView, MemberInfo, MemberView, NotPossible, Outlook,
+    PartKey, PendingView, PropertyInfo, PropertyView, Prospect, Row, SourcePlace, Stage,
+    StageError, StageInfo, StateView, Stopped, Taken, Toward, Until,
+};
+pub use tested::{Test, TestKind, TestReport, tests};
+#[cfg(feature = "languages")]
 pub use translate::{
     AlgebraNotation, Buffer, TranslateOptions, TranslateRequest, TranslationReport,
     translate_erlang,
@@ -96,20 +115,21 @@ pub use verify::{
     PropertySource, Verified, VerifyReport, VerifyRequest, pattern, verify, write_part,
 };
 pub use visible::LabelOptions;
-pub use walk::{WalkReport, WalkRequest, WalkStep, walk};
 
 // What requests and reports are made of, so that an edge needs no other crate.
 pub use foresee_logic::aut::Tau;
 pub use foresee_logic::{Equivalence, Lts, Run, patterns};
 pub use foresee_lts::{
-    Assumption, Call, Claim, Coverage, Raised, StoppedBy, Violation, ViolationKind, Whose,
+    Assumption, Call, Claim, Coverage, Label, Place, Raised, StoppedBy, Tree, Verb, Violation,
+    ViolationKind, Whose, Words,
 };
-pub use foresee_nodes::{BuildOptions, Entry, Latency, SimulationConfig, SimulationEvent};
+pub use foresee_nodes::{BuildOptions, Entry, Latency};
 pub use foresee_search::{
-    Interleavings, Limits, Meter, NoMeter, Observer, Progress, Silent, VisitedKind,
+    Interleavings, Limits, Meter, NoMeter, Observer, PlaceId, Progress, Silent, VisitedKind,
 };
-pub use foresee_stateful::Strategy;
-pub use foresee_stdx::halt::{Cause, Probe};
+pub use foresee_stateful::{Guide, Strategy};
+pub use foresee_stdx::halt::{Cause, Halted, Probe};
+pub use foresee_stdx::{escaped_markup, panic_text};
 pub use foresee_trace::{
     Life, Race, Story, StoryStep, Trace, call_words, more_words, outcome_words,
 };

@@ -1,6 +1,6 @@
 //! The systems of one binary, by name.
 
-use crate::nearest::did_you_mean;
+use crate::nearest::{did_you_mean, nearest};
 use crate::{Code, Diagnostic};
 use foresee_nodes::Entry;
 
@@ -40,6 +40,12 @@ impl Registry {
     /// In the order they were added.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// The name of a system that is near enough to be meant.
+    pub(crate) fn nearest(&self, name: &str) -> Option<&'static str> {
+        let known: Vec<_> = self.entries.iter().map(|entry| entry.name).collect();
+        nearest(name, &known)
     }
 
     /// The system of this name, or what the user probably meant.

@@ -1,15 +1,17 @@
 //! Replaying a trace: the file's text, then its system, then its steps, each with its own kind of bad news.
 
 use crate::checked_code::marked_property;
-use crate::evidence::{details, told};
+use crate::evidence::{STORY_PARTS_MAX, details, told};
 use crate::explained::elaborated;
 use crate::telling::unmodelled;
 use crate::{
-    Code, Diagnostic, Files, Found, LabelOptions, Loaded, ModelOptions, NoFiles, Outcome, Registry,
-    Report, erlang, is_model_file, load, load_erlang, load_model_with, nodes, options, verify,
+    Code, Details, Diagnostic, Files, Found, LabelOptions, Loaded, Outcome, Registry, Report,
+    open_recorded, verify,
 };
-use foresee_lts::{Assumption, Claim, Coverage, Path, System, Violation, ViolationKind, Whose};
-use foresee_trace::{Finding, Judge, Outcome as Replayed, Replay, Story, Trace, replay_with};
+use foresee_lts::{
+    Assumption, Claim, Coverage, Path, State, System, Violation, ViolationKind, Whose,
+};
+use foresee_trace::{Finding, Judge, Outcome as Replayed, Replay, Run, Story, Trace, replay_with};
 
 /// Reads the bytes of a trace file called `name`.
 ///
@@ -34,26 +36,49 @@ pub struct ReplayReport {
     pub loaded: Loaded,
     /// The run as far as it went.
     pub path: Path,
-    pub story: Story,
+    /// Its states, one before each action and the last.
+    pub(crate) states: Vec<State>,
+    /// The run as a report tells it; `None` if it is too long to be told.
+    pub story: Option<Story>,
+    /// The same with nothing left out.
+    pub(crate) whole: Option<Story>,
+}
+
+/// Nobody reads a story of more steps, and each step of one holds the whole state in words.
+const TOLD_STEPS_MAX: usize = 2_000;
+
+impl ReplayReport {
+    /// The run as far as it went, with its story.
+    pub(crate) fn run(&self) -> Run<'_> {
+        let run = Run::with_states(&self.loaded, self.path.clone(), self.states.clone());
+        match &self.whole {
+            Some(story) => run.with_story(story.clone()),
+            None => run,
+        }
+    }
+
+    /// The story, put together now if the run was too long for the report.
+    #[cfg(feature = "languages")]
+    pub(crate) fn story_at_any_length(&self) -> Story {
+        let story = self.story.clone();
+        story.unwrap_or_else(|| told(&self.loaded, self.run().story().clone()))
+    }
 }
 
 /// Steps `trace` again on a fresh instance of its system and judges it anew. `Err` if there is no such system.
-pub fn replay(registry: &Registry, trace: &Trace) -> Result<ReplayReport, Diagnostic> {
-    replay_with_files(registry, trace, &NoFiles)
-}
-
-/// The same, for traces of programs that are in files.
-pub fn replay_with_files(
-    registry: &Registry,
+pub fn replay(
     trace: &Trace,
+    registry: &Registry,
     files: &dyn Files,
 ) -> Result<ReplayReport, Diagnostic> {
-    let loaded = load_with_files(registry, trace, files)?;
+    let loaded = open_recorded(trace, registry, files)?;
     let properties = loaded.chosen_properties(&[])?.into_iter().map(marked_property).collect();
     let judge = Judge::of(&loaded).with_properties(properties);
     let mut replay = replay_with(&loaded, trace, &judge);
     let visible = judge_formula(&loaded, trace, files, &mut replay)?;
-    let story = told(&loaded, Story::of(&loaded, &replay.path));
+    let states = std::mem::take(&mut replay.states);
+    let run = Run::with_states(&loaded, replay.path.clone(), states);
+    let story = (!is_long(&run)).then(|| told(&loaded, run.story().clone()));
     let mut report = Report::new("replay", loaded.name());
     (report.engine, report.strategy) = ("replay", "replay");
     report.seed = trace.seed;
@@ -63,48 +88,25 @@ pub fn replay_with_files(
     report.transitions = replay.applied as u64;
     report.depth = replay.applied as u32;
     report.warnings.clone_from(&replay.notes);
-    conclude(&mut report, trace, &replay, &loaded, &story);
+    if story.is_none() {
+        let (steps, parts) = (replay.applied, run.last().len());
+        report.warnings.push(format!(
+            "left out, for it has {steps} steps in states of {parts} parts: the story of the run; every step was taken and judged"
+        ));
+    }
+    conclude(&mut report, trace, &replay, &loaded, &run, story.as_ref());
     for found in &mut report.violations {
         found.visible.clone_from(&visible);
     }
-    Ok(ReplayReport { report, path: replay.path, loaded, story })
+    let whole = story.is_some().then(|| run.story().clone());
+    let states = run.into_states();
+    Ok(ReplayReport { report, path: replay.path, states, loaded, story, whole })
 }
 
-/// The system that the trace's header names, with the faults its options name.
-///
-/// ```
-/// use foresee_lts::System;
-/// use foresee_session::{Registry, Trace, load_for};
-/// let trace = Trace::new("ping clients=2");
-/// let system = load_for(&Registry::stock(), &trace).unwrap();
-/// assert!(system.name().starts_with("ping clients=2"));
-/// ```
-pub fn load_for(registry: &Registry, trace: &Trace) -> Result<Loaded, Diagnostic> {
-    load_with_files(registry, trace, &NoFiles)
-}
-
-/// The same; a trace of an Erlang program or of a model names the files it was recorded on.
-pub fn load_with_files(
-    registry: &Registry,
-    trace: &Trace,
-    files: &dyn Files,
-) -> Result<Loaded, Diagnostic> {
-    if is_model_file(&trace.system) {
-        return load_model_with(&trace.system, ModelOptions::of_trace(trace), files);
-    }
-    if erlang::is_erlang(trace) {
-        return load_erlang(&erlang::request_of(trace)?, files);
-    }
-    let (name, parameters) = nodes::words_of(trace);
-    let options = options::from_trace(trace)?;
-    load(registry, name, &parameters, &options).map_err(|reason| {
-        let message = format!("the trace was recorded on `{}`: {}", trace.system, reason.message);
-        let help =
-            "replay it with the binary that recorded it, or correct the line `system:` in the file";
-        Diagnostic::new(Code::TraceOfOtherSystem, message)
-            .at(format!("system: {}", trace.system))
-            .help(help)
-    })
+/// Whether a run is stepped and judged, but not told.
+fn is_long(run: &Run<'_>) -> bool {
+    let n_steps = run.path().actions.len();
+    n_steps > TOLD_STEPS_MAX || n_steps.saturating_mul(run.last().len()) > STORY_PARTS_MAX
 }
 
 /// A replay looks for what the trace claims, on this run.
@@ -151,17 +153,25 @@ fn judge_formula(
         (_, None) => Replayed::Clean,
     };
     let label_of = labels.of(loaded);
-    let states = replay.path.states(loaded);
-    let steps = states.iter().zip(&replay.path.actions);
+    let steps = replay.states.iter().zip(&replay.path.actions);
     Ok(steps.map(|(state, action)| label_of(state, *action)).collect())
 }
 
-fn conclude(report: &mut Report, trace: &Trace, replay: &Replay, loaded: &Loaded, story: &Story) {
+fn conclude(
+    report: &mut Report,
+    trace: &Trace,
+    replay: &Replay,
+    loaded: &Loaded,
+    run: &Run<'_>,
+    story: Option<&Story>,
+) {
     let finding = match &replay.outcome {
         Replayed::Confirmed { message, .. } => {
             let claimed = trace.violation.clone().expect("only a claim is confirmed");
-            let last = replay.path.states(loaded).pop().unwrap_or_default();
-            let message = elaborated(message.clone(), claimed.kind, loaded, &last, story);
+            let message = match story {
+                Some(story) => elaborated(message.clone(), claimed.kind, loaded, run.last(), story),
+                None => message.clone(),
+            };
             Some(Finding { message, ..claimed })
         }
         Replayed::Different { finding, .. } => {
@@ -185,7 +195,7 @@ fn conclude(report: &mut Report, trace: &Trace, replay: &Replay, loaded: &Loaded
         let path = replay.path.clone();
         let Finding { kind, property, message } = finding;
         let violation = Violation { kind, property, message, path };
-        let shown = shown(loaded, &violation, trace, story);
+        let shown = shown(loaded, &violation, trace, run, story);
         report.take_sources(loaded, &shown);
         if kind == ViolationKind::Unmodelled {
             report.fail(unmodelled(loaded, &violation));
@@ -221,9 +231,20 @@ fn property_panicked(report: &Report) -> bool {
         .any(|found| found.kind == ViolationKind::Panic && found.property.is_some())
 }
 
-fn shown(loaded: &Loaded, violation: &Violation, trace: &Trace, story: &Story) -> Found {
-    let mut run = Trace::of_violation(loaded, violation).with_seed(trace.seed);
-    run.options.clone_from(&trace.options);
+fn shown(
+    loaded: &Loaded,
+    violation: &Violation,
+    trace: &Trace,
+    run: &Run<'_>,
+    story: Option<&Story>,
+) -> Found {
+    let mut shown = Trace::labelled(run).with_seed(trace.seed);
+    if story.is_some() {
+        shown = shown.with_notes(run.story());
+    }
+    shown.violation = Some(Finding::from(violation));
+    shown.kind.clone_from(&trace.kind);
+    shown.options.clone_from(&trace.options);
     Found {
         kind: violation.kind,
         property: violation.property.clone(),
@@ -231,10 +252,13 @@ fn shown(loaded: &Loaded, violation: &Violation, trace: &Trace, story: &Story) -
         steps: violation.path.actions.len(),
         interleaving: 0,
         trace: None,
+        events: None,
         steps_found: violation.path.actions.len(),
-        run: Some(run),
-        details: details(loaded, &violation.path, story, violation.kind != ViolationKind::Property),
-        story: Some(story.clone()),
+        run: Some(shown),
+        details: story.map_or_else(Details::default, |story| {
+            details(loaded, run, story, violation.kind != ViolationKind::Property)
+        }),
+        story: story.cloned(),
         visible: Vec::new(),
     }
 }

@@ -4,10 +4,15 @@
 //! that minimisation made).
 
 use crate::front_end::Waits;
+use crate::tested::TestReport;
 use crate::{Diagnostic, Loaded};
-use foresee_lts::{Assumption, Claim, Coverage, Label, Raised, StoppedBy, Verdict, ViolationKind};
+use foresee_lts::{
+    Assumption, Claim, Coverage, Label, Predicate, Raised, StoppedBy, System, Verdict,
+    ViolationKind,
+};
+use foresee_search::Explored;
 use foresee_stdx::halt::Halted;
-use foresee_trace::{Life, Picture, Race, SpaceTime, Story, StoryStep, Trace, picture};
+use foresee_trace::{Life, Race, SpaceTime, Story, StoryStep, Trace};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -27,6 +32,9 @@ pub struct Report {
     pub strategy: &'static str,
     pub verdict: Outcome,
     pub stopped_by: Option<StoppedBy>,
+    /// The title of the guided search, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guide: Option<String>,
     /// The phase of a guided search that did not do what it should.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
@@ -42,6 +50,9 @@ pub struct Report {
     pub sleep_set_blocked: u64,
     pub erroneous_interleavings: u64,
     pub violations: Vec<Found>,
+    /// The tests of a project, where that is what was checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<TestReport>,
     pub warnings: Vec<String>,
     pub seed: u64,
     pub threads: usize,
@@ -97,6 +108,9 @@ pub struct Found {
     pub interleaving: u64,
     /// The file the trace was written to; the edge fills it in.
     pub trace: Option<String>,
+    /// The steps themselves, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events: Option<Vec<EventData>>,
     /// The steps before minimisation.
     #[serde(skip)]
     pub steps_found: usize,
@@ -112,6 +126,23 @@ pub struct Found {
     /// What the run shows beyond its story.
     #[serde(skip)]
     pub details: Details,
+}
+
+/// One step of a violation's run, for scripts.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct EventData {
+    /// From 1.
+    pub number: usize,
+    /// What happened, as in the trace file.
+    pub label: String,
+    pub verb: &'static str,
+    pub from: Option<String>,
+    pub to: Option<String>,
+    pub payload: String,
+    /// `bank.erl:12`
+    pub place: Option<String>,
+    /// What it changed, a line each.
+    pub changes: Vec<String>,
 }
 
 /// A run from other sides; empty where there is no story.
@@ -133,6 +164,47 @@ pub struct Details {
     pub stuck: Vec<Waits>,
     /// How they wait for each other, if they do so in a circle.
     pub circle: Option<String>,
+    /// What errors of this kind often mean, and what to type next.
+    pub tips: Vec<String>,
+    /// The formula that does not hold, with the part of it that is decided at the end of the run.
+    pub formula: Option<FormulaPart>,
+}
+
+/// A formula on one line without comments: what stands before a part of it, the part, and what stands after it.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct FormulaPart {
+    pub before: String,
+    pub part: String,
+    pub after: String,
+}
+
+impl FormulaPart {
+    /// The part is `text[start..end]`; without it there is only `before`.
+    pub fn new(text: &str, part: Option<(usize, usize)>) -> Self {
+        let cut = part.filter(|(start, end)| start < end);
+        let pieces = cut.and_then(|(start, end)| {
+            Some((text.get(..start)?, text.get(start..end)?, text.get(end..)?))
+        });
+        let (before, part, after) = pieces.unwrap_or((text, "", ""));
+        FormulaPart { before: one_line(before), part: one_line(part), after: one_line(after) }
+    }
+}
+
+/// Without comments, each stretch of blanks one blank.
+fn one_line(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split('%').next().unwrap_or_default());
+    let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+    words.join(" ")
+}
+
+/// Where the phase of a guided search began that did not do what it should.
+#[derive(Clone, Debug)]
+pub struct PhaseStart {
+    /// The run to there; it has no steps for the first phase.
+    pub run: Trace,
+    pub why: String,
+    /// Where the phase does not go on.
+    pub prunes: Vec<Predicate>,
 }
 
 /// An event that is not in the run; had it happened before a step of the run, all had gone well.
@@ -144,17 +216,30 @@ pub struct Missed {
 }
 
 impl Found {
-    /// The space-time diagram of the run, to be put into a page; `id` makes its names unlike those of others there.
-    pub fn picture(&self, id: &str) -> Option<String> {
-        let (diagram, trace) = (self.details.diagram.as_ref()?, self.run.as_ref()?);
-        let races = &self.details.races;
-        (!diagram.marks.is_empty()).then(|| picture(&Picture { diagram, trace, races, id }))
-    }
-
     /// How many steps go by before the first that races with another: nothing could have been otherwise in them.
     pub fn quiet_steps(&self) -> usize {
         let first = self.details.races.iter().map(|race| race.first).min();
         first.map_or(0, |first| first - 1)
+    }
+
+    /// The steps of the run as data; `None` if there is no run.
+    fn event_data(&self) -> Option<Vec<EventData>> {
+        let events = self.run.as_ref()?.events.iter().enumerate();
+        let steps = self.story.as_ref().map_or(&[][..], |story| &story.steps);
+        let data = events.map(|(i, event)| {
+            let step = steps.get(i);
+            EventData {
+                number: i + 1,
+                label: event.label.to_string(),
+                verb: event.label.verb.word(),
+                from: event.label.from.clone(),
+                to: event.label.to.clone(),
+                payload: event.label.payload.to_string(),
+                place: step.and_then(StoryStep::place_words),
+                changes: step.map(StoryStep::lines).unwrap_or_default(),
+            }
+        });
+        Some(data.collect())
     }
 
     /// A violation that no run shows: something was never reached.
@@ -166,6 +251,7 @@ impl Found {
             steps: 0,
             interleaving: 0,
             trace: None,
+            events: None,
             steps_found: 0,
             run: None,
             story: None,
@@ -194,12 +280,22 @@ pub struct Extras {
     pub not_idempotent: Vec<(String, String)>,
     /// The run that led to where the system could not be followed any further.
     pub how_far: Option<Box<Found>>,
+    /// The lines of a trace's header from which the formulas can be read again.
+    pub formulas: Vec<(String, String)>,
+    /// Where the phase began that missed its goal.
+    pub phase_start: Option<Box<PhaseStart>>,
     /// With fingerprints: the probability that two states shared one.
     pub collision_probability: Option<f64>,
     /// The exploration tree as DOT, if it was asked for and the engine has one.
     pub graph: Option<String>,
+    /// Files that were there before and have been written over.
+    pub replaced: Vec<String>,
+    /// Violations whose trace was not saved, because one of the same kind was.
+    pub traces_left_out: usize,
     /// The texts that places in the runs are about: the file's name and its content.
     pub sources: Vec<(String, Arc<str>)>,
+    /// What was found out, where the verdict is an error only because a file could not be written.
+    pub answer: Option<Outcome>,
 }
 
 impl Report {
@@ -215,6 +311,7 @@ impl Report {
             strategy: "bfs",
             verdict: Outcome::Inconclusive,
             stopped_by: None,
+            guide: None,
             phase: None,
             checked: Vec::new(),
             assumed: Vec::new(),
@@ -226,6 +323,7 @@ impl Report {
             sleep_set_blocked: 0,
             erroneous_interleavings: 0,
             violations: Vec::new(),
+            tests: Vec::new(),
             warnings: Vec::new(),
             seed: 0,
             threads: 1,
@@ -255,6 +353,18 @@ impl Report {
         (self.checked, self.assumed) = (coverage.checked, coverage.assumed);
     }
 
+    /// What an engine found, as far as it does not depend on the engine; errors are told one by one (`telling`).
+    pub(crate) fn take_explored(&mut self, loaded: &Loaded, explored: &Explored) {
+        self.transitions = explored.transitions;
+        self.depth = explored.depth;
+        self.interleavings = explored.runs;
+        self.warnings.extend_from_slice(&explored.warnings);
+        self.extras.search_bytes = explored.memory_bytes;
+        self.extras.handler_calls = loaded.handler_calls();
+        self.extras.reached.clone_from(&explored.reached);
+        self.decide(explored.verdict, explored.stopped_by);
+    }
+
     /// Takes over an engine's verdict, and the limit that ended it, which one that has found something wrong may have as well.
     pub(crate) fn decide(&mut self, verdict: Verdict, stopped_by: Option<StoppedBy>) {
         (self.verdict, self.stopped_by) = match verdict {
@@ -281,13 +391,26 @@ impl Report {
         self.error = Some(diagnostic);
     }
 
+    /// Puts the steps of each violation into the JSON.
+    pub fn show_steps(&mut self) {
+        for found in &mut self.violations {
+            found.events = found.event_data();
+        }
+    }
+
     /// Something that was asked for could not be written: an error, unless there is a worse one already.
     pub fn fail_to_write(&mut self, diagnostic: Diagnostic) {
         if self.error.is_none() {
+            self.extras.answer = Some(self.verdict);
             self.fail(diagnostic);
         } else {
             self.warnings.push(format!("{}: {}", diagnostic.code, diagnostic.message));
         }
+    }
+
+    /// What was found out, whether or not all that was asked for could be written.
+    pub fn answer(&self) -> Outcome {
+        self.extras.answer.unwrap_or(self.verdict)
     }
 
     /// Keeps the texts that the places of a run are about.
@@ -296,8 +419,8 @@ impl Report {
         let events = found.run.iter().flat_map(|run| &run.events);
         let mut named: Vec<&str> = steps
             .filter_map(StoryStep::place)
-            .chain(events.filter_map(|event| event.label.place()))
             .map(|(file, _)| file)
+            .chain(events.filter_map(|event| Some(event.label.place.as_ref()?.file.as_str())))
             .collect();
         named.sort_unstable();
         named.dedup();

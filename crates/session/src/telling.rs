@@ -2,7 +2,7 @@
 //! A violation is worth reporting only if it can be shown again (`evidence`). What the system itself could not do is no
 //! violation but an error; the run that led there is kept, so that the reader sees how far it went.
 
-use crate::evidence::{Evidence, as_seen, evidence};
+use crate::evidence::{Evidence, Shown, as_seen, evidence};
 use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, Report};
 use foresee_lts::{Violation, ViolationKind};
 use foresee_stateful::BrokenProperty;
@@ -16,13 +16,26 @@ pub(crate) fn tell(
     interleaving: u64,
     report: &mut Report,
 ) -> Result<(), Diagnostic> {
+    tell_shown(loaded, request, violation, None, interleaving, report)
+}
+
+/// The same for a violation that may have been shown on a fresh instance already.
+pub(crate) fn tell_shown(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    violation: &Violation,
+    shown: Option<Shown>,
+    interleaving: u64,
+    report: &mut Report,
+) -> Result<(), Diagnostic> {
     if violation.kind == ViolationKind::Property {
         // Something was never reached: there is no run that shows it.
         let Violation { kind, property, message, .. } = violation.clone();
         report.violations.push(Found::without_run(kind, property, message));
         return Ok(());
     }
-    let (mut found, diagnostic) = match evidence(loaded, request, report.strategy, violation)? {
+    let evidence = evidence(loaded, request, report.strategy, violation, shown)?;
+    let (mut found, diagnostic) = match evidence {
         Evidence::Confirmed(found) => (found, None),
         Evidence::Diverged { found, diagnostic } => (found, Some(diagnostic)),
     };

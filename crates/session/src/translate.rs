@@ -3,7 +3,7 @@
 //! Not here: translating (`foresee-translate`), writing the file.
 
 use crate::erlang::errors_and_warnings;
-use crate::{Code, Diagnostic, ErlangRequest, Files, Outcome, Report, load_erlang};
+use crate::{Code, Diagnostic, ErlangSource, Files, Outcome, Report, erlang};
 use foresee_lts::Assumption;
 use foresee_translate::translate;
 use serde::Serialize;
@@ -14,7 +14,7 @@ pub use foresee_translate::{Buffer, Options as TranslateOptions};
 #[derive(Clone, Debug)]
 pub struct TranslateRequest {
     /// Where the program is; where it starts is the supervisor.
-    pub program: ErlangRequest,
+    pub program: ErlangSource,
     /// The function without arguments that starts the supervision tree, and its module.
     pub supervisor: (String, String),
     pub options: TranslateOptions,
@@ -73,7 +73,7 @@ pub struct TranslationReport {
 /// ring() -> gen_server:call(bell, ring, infinity), ring().
 /// ";
 /// let files = BTreeMap::from([("tree.erl".to_owned(), text.to_owned())]);
-/// let program = ErlangRequest { files: vec!["tree.erl".to_owned()], ..ErlangRequest::default() };
+/// let program = ErlangSource { files: vec!["tree.erl".to_owned()], ..ErlangSource::default() };
 /// let supervisor = ("tree".to_owned(), "start_link".to_owned());
 /// let (options, notation) = (TranslateOptions::default(), AlgebraNotation::Mucrl);
 /// let request = TranslateRequest { program, supervisor, options, notation };
@@ -116,14 +116,12 @@ impl TranslationReport {
         files: &dyn Files,
     ) -> Result<(), Box<Diagnostic>> {
         let (module, function) = &request.supervisor;
-        let program = ErlangRequest {
+        let program = ErlangSource {
             supervisor: Some(request.supervisor.clone()),
             ..request.program.clone()
         };
-        let loaded = load_erlang(&program, files)?;
-        let front = loaded.front();
-        let erlang = front.as_erlang().expect("an Erlang program was loaded");
-        self.report.warnings = loaded.warnings_about_text();
+        let erlang = erlang::open(&program, files)?;
+        self.report.warnings = erlang.texts.warnings.clone();
         let translated = translate(&erlang.texts.parses, (module, function), &request.options);
         let translation = translated.map_err(|problems| {
             let (error, _) = errors_and_warnings(&problems);

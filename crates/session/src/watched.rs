@@ -1,12 +1,9 @@
 //! A system that is watched while its state space is explored: what we cannot follow must not pass for an end of a run.
 //! State spaces and formulas are about what a system does, so an abnormal exit is a transition like any other there. But a
 //! state in which the front end itself gives up has successors that nobody knows; the first one met stops the exploration.
-//! Not here: methods that exploring never asks for (footprints, properties); they have their defaults.
 
 use crate::{Diagnostic, Loaded, telling::trouble_in};
-use foresee_lts::{
-    Action, Explorer, Fault, FaultKind, Label, State, Successor, Successors, System,
-};
+use foresee_lts::{Action, Explorer, Fault, FaultKind, State, Successor, Successors, System};
 use foresee_search::Meter;
 use foresee_stateful::Allow;
 use foresee_stdx::halt::Probe;
@@ -82,41 +79,27 @@ impl<'a> Watched<'a> {
     }
 }
 
-impl System for Watched<'_> {
+impl foresee_lts::Around for Watched<'_> {
+    fn inner(&self) -> &dyn System {
+        self.loaded
+    }
     fn initial(&self) -> Vec<State> {
-        let initial = self.loaded.initial();
+        let initial = self.inner().initial();
         initial.iter().cloned().for_each(|state| self.look_at(state));
         initial
     }
     fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
-        self.loaded.enabled(state, actions);
+        self.inner().enabled(state, actions);
         if let Some(allow) = &self.allow {
             actions.retain(|action| allow(state, *action));
         }
     }
-    fn step(&self, state: &[u32], action: Action) -> State {
-        self.loaded.step(state, action)
-    }
-    fn name(&self) -> String {
-        self.loaded.name()
+    /// Another instance would not be watched.
+    fn for_thread(&self) -> Option<Box<dyn System + '_>> {
+        None
     }
     fn explorer(&self) -> Box<dyn Explorer + '_> {
-        Box::new(Watcher { watched: self, inner: self.loaded.explorer() })
-    }
-    fn content_hash(&self, slot: usize, id: u32) -> u64 {
-        self.loaded.content_hash(slot, id)
-    }
-    fn label(&self, state: &[u32], action: Action) -> Label {
-        self.loaded.label(state, action)
-    }
-    fn is_final(&self, state: &[u32]) -> bool {
-        self.loaded.is_final(state)
-    }
-    fn fault(&self, state: &[u32]) -> Option<Fault> {
-        self.loaded.fault(state)
-    }
-    fn memory_bytes(&self) -> usize {
-        self.loaded.memory_bytes()
+        Box::new(Watcher { watched: self, inner: self.inner().explorer() })
     }
 }
 
@@ -127,6 +110,9 @@ struct Watcher<'a> {
 
 impl Explorer for Watcher<'_> {
     fn expand(&mut self, state: &[u32], successors: &mut Successors) {
+        if self.watched.allow.is_some() {
+            successors.set_counts_loops(false); // each must be asked about
+        }
         self.inner.expand(state, successors);
         if let Some(allow) = &self.watched.allow {
             successors.retain(|successor| allow(state, successor.action));

@@ -2,8 +2,8 @@
 //! The other way to set one, a flag, is held against the same programs where both exist.
 
 use foresee_session::{
-    CheckRequest, ErlangOptions, ErlangRequest, Ignored, NoMeter, Outcome, Report, Silent,
-    StoppedBy, ViolationKind, check, load_erlang,
+    CheckRequest, ErlangOptions, ErlangSource, Ignored, NoMeter, Outcome, Registry, Report, Silent,
+    StoppedBy, ViolationKind, check, open,
 };
 use std::collections::BTreeMap;
 
@@ -34,8 +34,8 @@ fn checked(
     let text = format!("-module(m).\n{attribute}\n-export([test/0]).\n{body}\n");
     let files = BTreeMap::from([("m.erl".to_owned(), text)]);
     let request =
-        ErlangRequest { files: vec!["m.erl".to_owned()], options, ..ErlangRequest::default() };
-    let program = load_erlang(&request, &files).expect("a sound program");
+        ErlangSource { files: vec!["m.erl".to_owned()], options, ..ErlangSource::default() };
+    let program = open(&request.into(), &Registry::new(), &files).expect("a sound program");
     let mut request = CheckRequest::default();
     change(&mut request);
     check(&program, &request, &NoMeter, &mut Silent)

@@ -2,8 +2,8 @@
 //! keeps a value is named.
 
 use foresee_session::{
-    CheckRequest, ClockMode, Dpor, Engine, ErlangOptions, ErlangRequest, Ignored, NoMeter, Outcome,
-    Report, Silent, check, load_erlang,
+    CheckRequest, ClockMode, Dpor, Engine, ErlangOptions, ErlangSource, Ignored, NoMeter, Outcome,
+    Registry, Report, Silent, check, open,
 };
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ fn explore(body: &str, clock: Option<ClockMode>, adjust: impl FnOnce(&mut CheckR
     let options =
         ErlangOptions { ignored: vec![Ignored::Deadlock], clock, ..ErlangOptions::default() };
     let request =
-        ErlangRequest { files: vec!["m.erl".to_owned()], options, ..ErlangRequest::default() };
-    let program = load_erlang(&request, &files).expect("a sound program");
+        ErlangSource { files: vec!["m.erl".to_owned()], options, ..ErlangSource::default() };
+    let program = open(&request.into(), &Registry::new(), &files).expect("a sound program");
     let mut request = CheckRequest::default();
     adjust(&mut request);
     check(&program, &request, &NoMeter, &mut Silent)

@@ -12,8 +12,8 @@ mod started;
 #[path = "../../stateless/tests/lab/traces.rs"]
 mod traces;
 
-use foresee_erlang::{Entry, Erlang, Options, SourceText, load};
-use foresee_lts::{Action, State, System};
+use foresee_erlang::{Entry, Erlang, Options, Rules, SourceText, load};
+use foresee_lts::{Action, State, System, Telling};
 use foresee_search::{NoMeter, Silent};
 use foresee_stateless::{Config, Dpor, Ignore, Report, RunEnd, explore};
 use program::{Program, generated};
@@ -32,7 +32,7 @@ fn started(program: &Program) -> Started {
     let loaded = load(&[file], &Default::default(), &mut foresee_erlang_syntax::no_includes);
     let said: Vec<_> = loaded.problems.iter().map(|it| it.diagnostic.message.clone()).collect();
     let linked = loaded.program.unwrap_or_else(|| panic!("{said:?}\n{text}"));
-    let options = Options { for_races: true, ..Options::default() };
+    let options = Options { rules: Rules::EXACT, ..Options::default() };
     let erlang = Erlang::new(linked, Entry::new("m", "main"), options);
     let mut state = erlang.initial().remove(0);
     let n = program.processes.len();

@@ -12,7 +12,7 @@
 #[path = "generated_nodes/scripted.rs"]
 mod scripted;
 
-use foresee_lts::{Action, Path, PropertyKind, State, System};
+use foresee_lts::{Action, Claims, Path, PropertyKind, Reading, State, System};
 use foresee_nodes::{SimulationConfig, World, simulate};
 use foresee_search::{NoMeter, Silent, check_independence};
 use foresee_stateless::{Config, Dpor, Ignore, Report, RunEnd, Watch, explore};
@@ -24,6 +24,8 @@ use std::sync::Arc;
 const STATES_MAX: usize = 6_000;
 const INTERLEAVINGS_MAX: u64 = 10_000;
 const SAMPLE: Range<u64> = 0..100;
+/// Systems that once came out wrong: what a crash may tear was taken to be independent of other crashes.
+const ONCE_WRONG: [u64; 2] = [638, 716];
 
 /// What the checks of many systems came to.
 #[derive(Debug, Default)]
@@ -115,7 +117,7 @@ fn is_complete(report: &Report) -> bool {
 
 /// Checks one system; the error is what is wrong.
 fn check(plan: &Plan, tally: &mut Tally) -> Result<(), String> {
-    let (plain, races) = (plan.world(false), plan.world(true));
+    let (plain, races) = (plan.world(Reading::Merged), plan.world(Reading::Exact));
     let (Some(plain_states), Some(race_states)) = (reachable(&plain), reachable(&races)) else {
         tally.too_large += 1;
         return Ok(());
@@ -151,8 +153,9 @@ fn check(plan: &Plan, tally: &mut Tally) -> Result<(), String> {
                 return Err("optimal exploration gave runs up".to_owned());
             }
             Dpor::Optimal => n_optimal = Some(n_complete),
-            Dpor::Source if n_optimal.is_some_and(|n| n != n_complete) => {
-                return Err(format!("{n_optimal:?} traces, {n_complete} with source sets"));
+            // Sleep sets keep all of them from running a trace twice.
+            _ if n_optimal.is_some_and(|n| n != n_complete) => {
+                return Err(format!("{n_optimal:?} traces, {n_complete} with {dpor:?}"));
             }
             _ => {}
         }
@@ -229,6 +232,9 @@ fn count(plan: &Plan, tally: &mut Tally) {
         ("crashes", faults.crashes),
         ("restarts", faults.restarts),
         ("partitions", faults.partitions),
+        ("disks", u32::from(plan.has_disks)),
+        ("torn writes", faults.torn_writes),
+        ("lost disks", faults.lost_disks),
     ] {
         *tally.by_fault.entry(name).or_default() += usize::from(n > 0);
     }
@@ -244,10 +250,24 @@ fn seeds() -> Range<u64> {
     }
 }
 
+/// What `cargo xtask soundness` runs: one line for each system.
+#[test]
+#[ignore = "as many systems as it is asked for"]
+fn these_systems() {
+    for seed in seeds() {
+        let (plan, mut tally) = (Plan::new(seed), Tally::default());
+        match check(&plan, &mut tally) {
+            Ok(()) if tally.too_large > 0 => println!("{seed} too_large"),
+            Ok(()) => println!("{seed} ok {}", tally.pairs),
+            Err(what) => println!("{seed} DIFFERENCE nodes\n{what}\n{plan:?}\nEND"),
+        }
+    }
+}
+
 #[test]
 fn exploration_agrees_with_brute_force() {
     let (mut tally, mut wrong) = (Tally::default(), Vec::new());
-    for seed in seeds() {
+    for seed in seeds().chain(ONCE_WRONG) {
         let plan = Plan::new(seed);
         count(&plan, &mut tally);
         if let Err(what) = check(&plan, &mut tally) {
@@ -257,5 +277,6 @@ fn exploration_agrees_with_brute_force() {
     println!("{tally:#?}");
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     assert!(tally.too_large * 3 < tally.systems, "most are gone through whole: {tally:?}");
+    assert!(tally.by_fault.values().all(|n| *n > 0), "every fault is there: {tally:?}");
     assert!(tally.pairs > 20 * tally.systems as u64, "events meet: {tally:?}");
 }

@@ -1,8 +1,8 @@
 //! Default call timeouts are held back: an error that needs one is not the first thing shown when there is another.
 
 use foresee_session::{
-    CheckRequest, Dpor, Engine, ErlangRequest, InterleavingOptions, Limits, Loaded, NoMeter,
-    Outcome, Report, Silent, Strategy, ViolationKind, check, load_erlang,
+    CheckRequest, Dpor, Engine, ErlangSource, InterleavingOptions, Limits, Loaded, NoMeter,
+    Outcome, Registry, Report, Silent, Strategy, ViolationKind, check, open,
 };
 use std::collections::BTreeMap;
 
@@ -18,8 +18,9 @@ fn program(test: &str) -> Loaded {
          test() ->\n    {{ok, S}} = gen_server:start_link(m, 0, []),\n    {test}\n"
     );
     let files = BTreeMap::from([("m.erl".to_owned(), text)]);
-    let request = ErlangRequest { files: vec!["m.erl".to_owned()], ..ErlangRequest::default() };
-    load_erlang(&request, &files).unwrap_or_else(|news| panic!("{}", news.message))
+    let request = ErlangSource { files: vec!["m.erl".to_owned()], ..ErlangSource::default() };
+    open(&request.into(), &Registry::new(), &files)
+        .unwrap_or_else(|news| panic!("{}", news.message))
 }
 
 /// Two clients that read, then write: one update is lost in some orders. Every call may also time out.
@@ -87,6 +88,20 @@ fn the_timeout_is_shown_when_there_is_nothing_else() {
     }
 }
 
+/// `sys` waits as long as a call does, unless it is told otherwise.
+#[test]
+fn the_default_timeout_of_sys_is_held_back_too() {
+    let test = "sys:suspend(S), ok = sys:resume(S), 0 = sys:get_state(S), exit(wrong).";
+    for (way, request) in ways() {
+        let message = checked(&program(test), &request).violations.swap_remove(0).message;
+        assert!(message.contains("wrong"), "{way}: {message}");
+    }
+    let written = "sys:suspend(S, 5000), ok = sys:resume(S), exit(wrong).";
+    let (way, request) = ways().swap_remove(0);
+    let message = checked(&program(written), &request).violations.swap_remove(0).message;
+    assert!(message.contains("timeout"), "{way}: {message}");
+}
+
 /// A timeout that the program has written is an error like any other.
 #[test]
 fn a_written_timeout_is_not_held_back() {
@@ -106,13 +121,14 @@ fn a_written_timeout_is_not_held_back() {
 }
 
 #[test]
-fn all_are_told_with_keep_going_and_none_is_held_back() {
+fn all_are_told_with_keep_going_the_timeout_last() {
     for (way, request) in ways() {
         let request = CheckRequest { keep_going: true, ..request };
         let report = checked(&program(LOST_UPDATE), &request);
         let is_timeout: Vec<bool> =
             report.violations.iter().map(|found| found.message.contains("timeout")).collect();
         assert!(is_timeout.contains(&true) && is_timeout.contains(&false), "{way}");
+        assert!(is_timeout.is_sorted(), "{way}: {is_timeout:?}");
         assert!(!says(&report, "held back"), "{way}");
     }
 }

@@ -1,8 +1,8 @@
 //! Erlang programs whose number of interleavings is known by arithmetic or from the literature, counted through the door.
 
 use foresee_session::{
-    CheckRequest, Dpor, Engine, ErlangOptions, ErlangRequest, Ignored, NoMeter, Outcome, Report,
-    Silent, check, load_erlang,
+    CheckRequest, Dpor, Engine, ErlangOptions, ErlangSource, Ignored, NoMeter, Outcome, Registry,
+    Report, Silent, check, open,
 };
 use std::collections::BTreeMap;
 
@@ -17,8 +17,8 @@ fn explore(body: &str, dpor: Dpor) -> Report {
     let files = BTreeMap::from([("m.erl".to_owned(), text)]);
     let options = ErlangOptions { ignored: vec![Ignored::Deadlock], ..ErlangOptions::default() };
     let request =
-        ErlangRequest { files: vec!["m.erl".to_owned()], options, ..ErlangRequest::default() };
-    let program = load_erlang(&request, &files).expect("a sound program");
+        ErlangSource { files: vec!["m.erl".to_owned()], options, ..ErlangSource::default() };
+    let program = open(&request.into(), &Registry::new(), &files).expect("a sound program");
     let mut request = CheckRequest { engine: Some(Engine::Stateless), ..CheckRequest::default() };
     request.interleavings.dpor = Some(dpor);
     let report = check(&program, &request, &NoMeter, &mut Silent);
@@ -105,8 +105,8 @@ fn each_reader_reads_before_or_after_the_write() {
 fn what_has_no_effect_is_said() {
     let text = "-module(m).\n-export([test/0]).\ntest() -> ok.\n";
     let files = BTreeMap::from([("m.erl".to_owned(), text.to_owned())]);
-    let request = ErlangRequest { files: vec!["m.erl".to_owned()], ..ErlangRequest::default() };
-    let program = load_erlang(&request, &files).expect("a sound program");
+    let request = ErlangSource { files: vec!["m.erl".to_owned()], ..ErlangSource::default() };
+    let program = open(&request.into(), &Registry::new(), &files).expect("a sound program");
     let warnings = |dpor, threads| {
         let mut request = CheckRequest { threads, ..CheckRequest::default() };
         request.interleavings.dpor = Some(dpor);

@@ -2,10 +2,10 @@
 //! For small parameters every interleaving is enumerated by independent code: the engine must run each trace exactly once. And
 //! whatever properties a system states, both engines give the same verdict.
 
-use foresee_lts::{Action, Footprint, Path, Relation, State, System};
+use foresee_lts::{Action, Claims, Footprint, Path, Reading, Relation, State, System};
 use foresee_session::{
-    BuildOptions, CheckRequest, Engine, Loaded, NoMeter, Outcome, Registry, Report, Silent,
-    StoppedBy, check, load,
+    BuildOptions, CheckRequest, Diagnostic, Engine, Loaded, NoFiles, NoMeter, NodesSource, Outcome,
+    Registry, Report, Silent, StoppedBy, check, open,
 };
 use foresee_stateless::{Config, Dpor, explore};
 use std::collections::BTreeSet;
@@ -16,9 +16,15 @@ fn words(text: &str) -> (&str, Vec<&str>) {
     (words.next().expect("a name"), words.collect())
 }
 
+fn built(name: &str, parameters: &[&str], options: &BuildOptions) -> Result<Loaded, Diagnostic> {
+    let parameters = parameters.iter().map(|word| (*word).to_owned()).collect();
+    let source = NodesSource { name: name.to_owned(), parameters, options: options.clone() };
+    open(&source.into(), &Registry::stock(), &NoFiles)
+}
+
 fn loaded(text: &str, options: &BuildOptions) -> Loaded {
     let (name, parameters) = words(text);
-    load(&Registry::stock(), name, &parameters, options).expect("a system")
+    built(name, &parameters, options).expect("a system")
 }
 
 /// Two runs are one trace if their events are the same and stand in the same order wherever the order matters.
@@ -85,7 +91,7 @@ fn n_traces(system: &Loaded, runs_max: usize) -> Option<usize> {
 }
 
 fn faults(change: impl FnOnce(&mut BuildOptions)) -> BuildOptions {
-    let mut options = BuildOptions { for_races: true, ..BuildOptions::default() };
+    let mut options = BuildOptions { reading: Reading::Exact, ..BuildOptions::default() };
     change(&mut options);
     options
 }
@@ -125,7 +131,7 @@ fn each_trace_is_run_once() {
     for text in SYSTEMS {
         for options in every_kind_of_fault() {
             let (name, parameters) = words(text);
-            let Ok(system) = load(&Registry::stock(), name, &parameters, &options) else {
+            let Ok(system) = built(name, &parameters, &options) else {
                 continue; // a network that cannot lose or double
             };
             let Some(n_traces) = n_traces(&system, 1_500) else { continue };
@@ -152,8 +158,8 @@ fn nothing_is_added_and_nothing_lost() {
     for text in SYSTEMS {
         for options in every_kind_of_fault() {
             let (name, parameters) = words(text);
-            let plain = BuildOptions { for_races: false, ..options.clone() };
-            let build = |options| load(&Registry::stock(), name, &parameters, options);
+            let plain = BuildOptions { reading: Reading::Merged, ..options.clone() };
+            let build = |options| built(name, &parameters, options);
             let (Ok(plain), Ok(races)) = (build(&plain), build(&options)) else { continue };
             let n_slots = plain.initial()[0].len();
             let Some(plain) = states(&plain, n_slots, 30_000) else { continue };
@@ -219,7 +225,7 @@ fn both_engines_give_the_same_verdict() {
     let mut verdicts = BTreeSet::new();
     for (text, options) in cases {
         let (name, parameters) = words(text);
-        if let Err(error) = load(&Registry::stock(), name, &parameters, options) {
+        if let Err(error) = built(name, &parameters, options) {
             panic!("{text}: {error:?}");
         }
         let stateful = checked(text, options, Engine::Stateful);
@@ -255,7 +261,8 @@ fn a_trace_of_an_interleaving_replays() {
     let text = "single-copy-register clients=2 servers=2";
     let report = checked(text, &BuildOptions::default(), Engine::Stateless);
     let trace = report.violations[0].run.clone().expect("a run");
-    let replayed = foresee_session::replay(&Registry::stock(), &trace).expect("a system").report;
+    let replayed =
+        foresee_session::replay(&trace, &Registry::stock(), &NoFiles).expect("a system").report;
     assert_eq!(replayed.verdict, Outcome::Violated);
 }
 
@@ -304,7 +311,7 @@ mod of_several_nodes {
     use foresee_stateless::Watch;
 
     /// Sends itself a message and counts what comes.
-    #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize)]
+    #[derive(Clone, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
     struct Counter {
         n: u32,
         last: u32,
@@ -328,7 +335,7 @@ mod of_several_nodes {
     fn world(lead: u32) -> World<()> {
         let mut world = WorldBuilder::<()>::new("counters");
         let [a, b] = ["a", "b"].map(|name| world.add(name, Counter { n: 0, last: 2 }));
-        world.network(foresee_nodes::Network::Multiset).for_races(true);
+        world.network(foresee_nodes::Network::Multiset).reading(Reading::Exact);
         world.invariant("not far ahead", Scope::nodes([a, b]), move |view, _| {
             view.node::<Counter>(a).n <= view.node::<Counter>(b).n + lead
         });

@@ -3,10 +3,10 @@
 
 use foresee_nodes::{Address, Context, Entry, Node, Parameter, Scope, WorldBuilder};
 use foresee_session::{
-    BuildOptions, CheckRequest, CrashPoints, Crashes, Dpor, Engine, ErlangOptions, ErlangRequest,
-    Found, Ignored, InterleavingOptions, LabelOptions, Limits, Loaded, ModelOptions, NoMeter,
-    Outcome, PropertySource, Registry, Silent, Strategy, Trace, VerifyRequest, VisitedKind, check,
-    load, load_erlang, load_model_with, replay_with_files, verify,
+    BuildOptions, CheckRequest, CrashPoints, Crashes, Dpor, Engine, ErlangOptions, ErlangSource,
+    Found, Ignored, InterleavingOptions, LabelOptions, Limits, Loaded, ModelFile, NoMeter,
+    NodesSource, Outcome, PropertySource, Registry, Silent, Source, Strategy, Trace, VerifyRequest,
+    VisitedKind, check, open, replay, verify,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ fn replays(found: &Found, registry: &Registry, files: &Texts, about: &str) {
     let text = run.to_string();
     let trace = Trace::parse(&text).unwrap_or_else(|error| panic!("{about}: {error}\n{text}"));
     assert_eq!(&trace, run, "{about}");
-    let again = replay_with_files(registry, &trace, files);
+    let again = replay(&trace, registry, files);
     let again = again.unwrap_or_else(|news| panic!("{about}: {}\n{text}", news.message));
     let report = &again.report;
     assert_eq!(report.verdict, Outcome::Violated, "{about}: {:?}\n{text}", report.error);
@@ -180,13 +180,13 @@ fn erlang_programs_replay_whatever_their_names_and_options() {
             let text = format!("-module(m).\n-export([test/0]).\ntest() -> {body}\n");
             let files = Texts::from([(path.clone(), text)]);
             for (at, (options_name, options)) in option_sets().into_iter().enumerate() {
-                let request = ErlangRequest {
+                let request = ErlangSource {
                     files: vec![path.clone()],
                     defines: vec![("ODD".to_owned(), Some("\" =\n\"".to_owned()))],
                     options,
-                    ..ErlangRequest::default()
+                    ..ErlangSource::default()
                 };
-                let loaded = load_erlang(&request, &files);
+                let loaded = open(&request.into(), &Registry::new(), &files);
                 let loaded = loaded.unwrap_or_else(|news| panic!("{}", news.message));
                 // Each way to search meets each name, kind and options in turn.
                 let requests = requests();
@@ -201,7 +201,7 @@ fn erlang_programs_replay_whatever_their_names_and_options() {
     assert!(n_checks > 1_000 && n_found > n_checks / 3, "{n_found} of {n_checks}");
 }
 
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Counter {
     seen: u32,
     peer: Address,
@@ -256,6 +256,11 @@ fn odd_entry() -> Entry {
     )
 }
 
+fn odd(parameters: &[String], options: &BuildOptions) -> Source {
+    let (name, parameters) = ("odd".to_owned(), parameters.to_vec());
+    Source::Nodes(NodesSource { name, parameters, options: options.clone() })
+}
+
 fn registry() -> Registry {
     Registry::stock().with(odd_entry())
 }
@@ -272,7 +277,7 @@ fn systems_of_nodes_replay_whatever_their_names_parameters_and_faults() {
     for word in WORDS {
         for (at, options) in faults.iter().enumerate() {
             let parameters = [format!("word={word}"), "limit=1".to_owned()];
-            let loaded = load(&registry(), "odd", &parameters, options);
+            let loaded = open(&odd(&parameters, options), &registry(), &Texts::new());
             let loaded = loaded.unwrap_or_else(|news| panic!("{}", news.message));
             for (how, request) in requests() {
                 let about = format!("{word:?} {at} {how}");
@@ -295,9 +300,9 @@ fn models_replay_whatever_their_labels_and_options() {
     let mut n_found = 0;
     for path in files.keys() {
         for merge_positions in [false, true] {
-            let options =
-                ModelOptions { merge_positions: merge_positions && path.ends_with(".mcrl") };
-            let loaded = load_model_with(path, options, &files).expect("a model");
+            let merge_positions = merge_positions && path.ends_with(".mcrl");
+            let file = ModelFile { path: path.clone(), merge_positions };
+            let loaded = open(&file.into(), &Registry::new(), &files).expect("a model");
             for (how, request) in requests() {
                 if request.engine == Some(Engine::Stateless) {
                     continue;
@@ -338,11 +343,16 @@ fn the_reasons_for_formulas_replay() {
     let mut n_found = 0;
     for labels in labels {
         let model = |merge_positions| {
-            load_model_with(" odd.mcrl", ModelOptions { merge_positions }, &files).expect("a model")
+            open(
+                &ModelFile { path: " odd.mcrl".to_owned(), merge_positions }.into(),
+                &Registry::new(),
+                &files,
+            )
+            .expect("a model")
         };
-        let mut request = ErlangRequest { files: vec!["m.erl".to_owned()], ..Default::default() };
+        let mut request = ErlangSource { files: vec!["m.erl".to_owned()], ..Default::default() };
         request.options.show_labels(&labels);
-        let erlang = load_erlang(&request, &files).expect("a program");
+        let erlang = open(&request.into(), &Registry::new(), &files).expect("a program");
         for loaded in [model(false), model(true), erlang] {
             let request = VerifyRequest {
                 properties: properties.clone(),

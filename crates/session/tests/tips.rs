@@ -1,8 +1,8 @@
 //! Warnings and tips: each with a program that brings it about, and silent where it does not apply.
 
 use foresee_session::{
-    CheckRequest, Engine, ErlangOptions, ErlangRequest, NoMeter, Outcome, Report, Silent,
-    ViolationKind, check, load_erlang,
+    CheckRequest, Engine, ErlangOptions, ErlangSource, NoMeter, Outcome, Registry, Report, Silent,
+    ViolationKind, check, open,
 };
 use std::collections::BTreeMap;
 
@@ -12,9 +12,8 @@ fn checked(body: &str, options: ErlangOptions, request: &CheckRequest) -> Report
     let exports = "-export([test/0, init/1, handle_call/3, handle_cast/2]).";
     let text = format!("-module(m).\n{exports}\n{body}\n{SERVER}");
     let files = BTreeMap::from([("m.erl".to_owned(), text)]);
-    let what =
-        ErlangRequest { files: vec!["m.erl".to_owned()], options, ..ErlangRequest::default() };
-    let program = load_erlang(&what, &files).expect("a sound program");
+    let what = ErlangSource { files: vec!["m.erl".to_owned()], options, ..ErlangSource::default() };
+    let program = open(&what.into(), &Registry::new(), &files).expect("a sound program");
     let report = check(&program, request, &NoMeter, &mut Silent);
     assert!(report.error.is_none(), "{:?}", report.error);
     report

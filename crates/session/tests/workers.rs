@@ -1,8 +1,8 @@
 //! Several threads explore interleavings, and the report does not tell.
 
 use foresee_session::{
-    CheckRequest, ErlangOptions, ErlangRequest, Ignored, NoMeter, Outcome, Report, Silent, check,
-    load_erlang,
+    CheckRequest, ErlangOptions, ErlangSource, Ignored, NoMeter, Outcome, Registry, Report, Silent,
+    check, open,
 };
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ fn explore(body: &str, threads: usize) -> Report {
     let files = BTreeMap::from([("m.erl".to_owned(), text)]);
     let options = ErlangOptions { ignored: vec![Ignored::Deadlock], ..ErlangOptions::default() };
     let request =
-        ErlangRequest { files: vec!["m.erl".to_owned()], options, ..ErlangRequest::default() };
-    let program = load_erlang(&request, &files).expect("a sound program");
+        ErlangSource { files: vec!["m.erl".to_owned()], options, ..ErlangSource::default() };
+    let program = open(&request.into(), &Registry::new(), &files).expect("a sound program");
     let request = CheckRequest { threads, ..CheckRequest::default() };
     // How many threads there were is said, of course, and how much memory they took.
     let mut report = check(&program, &request, &NoMeter, &mut Silent);

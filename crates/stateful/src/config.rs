@@ -1,6 +1,6 @@
 //! What to search for and how: all the choices of one search.
 
-use foresee_lts::{Action, Path, Predicate, Property, System};
+use foresee_lts::{Path, Predicate, Property, System};
 use foresee_search::{Limits, VisitedKind};
 use std::fmt;
 use std::sync::Arc;
@@ -19,8 +19,7 @@ pub enum Strategy {
     Random,
 }
 
-/// Which actions may happen in a state.
-pub type Allow = Arc<dyn Fn(&[u32], Action) -> bool + Send + Sync>;
+pub use foresee_lts::Allow;
 /// How promising a state is.
 pub type Score = Arc<dyn Fn(&[u32]) -> i64 + Send + Sync>;
 
@@ -56,7 +55,7 @@ pub struct Config {
     /// Explore everything and report the first violation of each property, instead of ending at the first of all.
     pub keep_going: bool,
     pub visited: VisitedKind,
-    /// For best-first search; [`System::score`] if absent.
+    /// For best-first search; [`foresee_lts::Claims::score`] if absent.
     pub score: Option<Score>,
     /// Start at the ends of these runs instead of at the initial states; reported paths begin with them.
     pub from: Option<Vec<Path>>,
@@ -88,7 +87,9 @@ impl Default for Config {
 impl Config {
     /// The default settings with the system's own properties and prunes.
     pub fn of<S: System + ?Sized>(system: &S) -> Self {
-        let (properties, prunes) = (system.properties(), system.prunes());
+        let claims = system.claims();
+        let properties = claims.map_or(Vec::new(), |it| it.properties());
+        let prunes = claims.map_or(Vec::new(), |it| it.prunes());
         Config { properties, prunes, ..Config::default() }
     }
 }

@@ -58,7 +58,7 @@ impl<'a> Expander<'a> {
             self.recent.follow(store);
         }
         for &parent in parents {
-            if let Err(message) = self.load(store, parent, &mut batch.candidates) {
+            if let Err(message) = self.load(store, parent, &mut batch.candidates, true) {
                 batch.broken = Some((parent, message));
                 return;
             }
@@ -80,7 +80,7 @@ impl<'a> Expander<'a> {
         batch: &mut Batch,
     ) {
         batch.reset(store);
-        if let Err(message) = self.load(store, parent, &mut batch.candidates) {
+        if let Err(message) = self.load(store, parent, &mut batch.candidates, false) {
             batch.broken = Some((parent, message));
         } else if !self.successors.is_empty() {
             let choice = random.below(self.successors.len() as u64) as usize;
@@ -93,6 +93,7 @@ impl<'a> Expander<'a> {
     pub(crate) fn successors_of(&mut self, state: &[u32]) -> Result<&Successors, String> {
         self.state.clear();
         self.state.extend_from_slice(state);
+        self.successors.set_counts_loops(false);
         self.explorer.expand(&self.state, &mut self.successors);
         self.filter()?;
         Ok(&self.successors)
@@ -120,8 +121,11 @@ impl<'a> Expander<'a> {
         store: &StateStore,
         parent: StateIndex,
         candidates: &mut Candidates,
+        counts_loops: bool,
     ) -> Result<(), String> {
         store.decode(parent, &mut self.state);
+        // A filter must see every action.
+        self.successors.set_counts_loops(counts_loops && self.allow.is_none());
         self.explorer.expand(&self.state, &mut self.successors);
         if cfg!(debug_assertions) && parent.0.is_multiple_of(64) {
             self.successors.assert_consistent(self.system, &self.state);

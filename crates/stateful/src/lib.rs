@@ -25,11 +25,12 @@ mod start;
 mod walk;
 
 pub use config::{Allow, Config, Score, Strategy};
+pub use foresee_lts::BrokenProperty;
 pub use guided::{
     Chooser, Guide, GuideReport, Phase, PhaseFailure, PhaseReport, Step, matches_pattern, run_guide,
 };
 pub use paired::{PairFailure, PairedReport, paired};
-pub use report::{BrokenProperty, Report};
+pub use report::Report;
 
 use engine::Engine;
 use foresee_lts::System;

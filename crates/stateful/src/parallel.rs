@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::expander::{Batch, Expander};
 use crate::monitor::Monitor;
 use foresee_search::{Pace, StateIndex, StateStore};
-use foresee_stdx::halt;
+use foresee_stdx::{halt, stack};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -81,7 +81,6 @@ impl Crew<'_> {
         let shared = &Shared { store, spare: Mutex::default() };
         let (system, config) = (engine.system, engine.config);
         let is_over = &engine.budget.watch();
-        let probe = &halt::watched_by();
         std::thread::scope(|scope| {
             let (news, results) = channel();
             let mut orders = Vec::new();
@@ -89,8 +88,7 @@ impl Crew<'_> {
                 let (order, rounds) = channel::<Arc<Round>>();
                 let news = news.clone();
                 orders.push(order);
-                scope.spawn(move || {
-                    let _watching = halt::watch(probe.clone());
+                stack::spawn(scope, move || {
                     let expander = Expander::new(system, config);
                     let monitor = Monitor::new(config);
                     let worker = Worker { expander, monitor, shared, news };

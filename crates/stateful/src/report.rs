@@ -1,6 +1,7 @@
 //! What a search found.
 
-use foresee_lts::{Path, StoppedBy, Verdict, Violation, ViolationKind};
+use foresee_lts::{BrokenProperty, Path, StoppedBy, Verdict, Violation, ViolationKind};
+use foresee_search::{Explored, FoundError};
 
 /// The result of one search.
 ///
@@ -40,19 +41,27 @@ pub struct Report {
 }
 
 impl Report {
+    /// What does not depend on the engine.
+    pub fn explored(&self) -> Explored {
+        let error =
+            |violation: &Violation| FoundError { violation: violation.clone(), interleaving: 0 };
+        let reached = |(name, path): &(String, Path)| (name.clone(), path.actions.len());
+        Explored {
+            verdict: self.verdict,
+            stopped_by: self.stopped_by,
+            errors: self.violations.iter().map(error).collect(),
+            broken: self.broken_property.clone(),
+            reached: self.reached.iter().map(reached).collect(),
+            warnings: self.warnings.clone(),
+            transitions: self.transitions,
+            depth: self.depth,
+            runs: self.walks,
+            memory_bytes: self.memory_bytes,
+        }
+    }
+
     /// Whether the only violations are of reachable properties that were not reached.
     pub fn is_unreached_only(&self) -> bool {
         self.violations.iter().all(|violation| violation.kind == ViolationKind::Property)
     }
-}
-
-/// A closure of the user that panicked, and on which state.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct BrokenProperty {
-    /// The name of the property, goal or prune; `score` or `allow` for those.
-    pub property: String,
-    /// What the panic said.
-    pub message: String,
-    /// The way to the state on which it panicked.
-    pub path: Path,
 }

@@ -1,8 +1,9 @@
 //! Vector clocks: which events happened before which.
 //! The row of an event has a column per thread, with one more than the number of that thread's latest event that happened
 //! before it (or is it); so `e` happened before `x` exactly if the row of `x` is greater than `e` in the column of `e`'s
-//! thread. Rows stand in one vector and are copied, never allocated one by one. A row that is completed afterwards is put
-//! aside first, on a stack of its own, because the event that completes it may be undone.
+//! thread. Rows stand in one vector and are copied, never allocated one by one. What a row is completed by afterwards is put
+//! aside word by word, on a stack of its own, because the event that completes it may be undone; whole rows would be most of
+//! the memory of a run with many racing messages.
 //! Invariant: a row is at least the row of everything that happened before its event.
 
 /// The rows of the events of a run, in order.
@@ -10,14 +11,21 @@
 pub(crate) struct Clocks {
     width: usize,
     words: Vec<u32>,
-    /// Rows put aside: of which events, and their words.
-    saved: Vec<u32>,
-    saved_words: Vec<u32>,
+    /// Words put aside.
+    saved: Vec<Saved>,
+}
+
+/// What stood in the column of a thread in the row of an event.
+#[derive(Clone, Copy, Debug)]
+struct Saved {
+    event: u32,
+    thread: u32,
+    word: u32,
 }
 
 impl Clocks {
     pub(crate) fn new() -> Self {
-        Clocks { width: 8, words: Vec::new(), saved: Vec::new(), saved_words: Vec::new() }
+        Clocks { width: 8, words: Vec::new(), saved: Vec::new() }
     }
 
     /// Makes room for a column.
@@ -27,7 +35,6 @@ impl Clocks {
         }
         let width = (thread + 1).next_power_of_two();
         self.words = widened(&self.words, self.width, width);
-        self.saved_words = widened(&self.saved_words, self.width, width);
         self.width = width;
     }
 
@@ -65,25 +72,27 @@ impl Clocks {
         self.words[event * self.width + thread] = event as u32 + 1;
     }
 
-    /// Puts a row aside, for [`Clocks::restore`].
-    pub(crate) fn save(&mut self, event: usize) {
-        let start = event * self.width;
-        self.saved.push(event as u32);
-        self.saved_words.extend_from_slice(&self.words[start..start + self.width]);
+    /// As [`Clocks::join`], to be undone by [`Clocks::restore`].
+    pub(crate) fn complete(&mut self, later: usize, earlier: usize) {
+        let (head, tail) = self.words.split_at_mut(later * self.width);
+        let from = &head[earlier * self.width..(earlier + 1) * self.width];
+        for (thread, (word, &other)) in tail[..self.width].iter_mut().zip(from).enumerate() {
+            if *word < other {
+                self.saved.push(Saved { event: later as u32, thread: thread as u32, word: *word });
+                *word = other;
+            }
+        }
     }
 
-    /// How many rows are put aside.
+    /// How many words are put aside.
     pub(crate) fn n_saved(&self) -> usize {
         self.saved.len()
     }
 
-    /// Puts rows back as they were when only so many were put aside.
+    /// Puts words back as they were when only `n_saved` were put aside.
     pub(crate) fn restore(&mut self, n_saved: usize) {
-        while self.saved.len() > n_saved {
-            let start = self.saved.pop().expect("more than none") as usize * self.width;
-            let words = self.saved_words.len() - self.width;
-            self.words[start..start + self.width].copy_from_slice(&self.saved_words[words..]);
-            self.saved_words.truncate(words);
+        for Saved { event, thread, word } in self.saved.drain(n_saved..).rev() {
+            self.words[event as usize * self.width + thread as usize] = word;
         }
     }
 }
@@ -110,16 +119,17 @@ mod tests {
         clocks.join(1, 0);
         clocks.join(2, 1);
         assert!(clocks.knows(2, 0, 0) && clocks.knows(2, 1, 1) && !clocks.knows(0, 1, 1));
-        clocks.save(0);
+        clocks.push(None);
+        clocks.mark(3, 3);
+        clocks.complete(3, 1);
         clocks.reserve(20);
         clocks.push(Some(0));
-        clocks.mark(3, 20);
-        clocks.join(3, 2);
-        assert!(clocks.knows(3, 2, 2) && clocks.knows(3, 20, 3));
-        clocks.truncate(3);
-        clocks.mark(0, 20);
-        assert!(clocks.knows(0, 20, 0) && clocks.n_saved() == 1);
+        clocks.mark(4, 20);
+        clocks.join(4, 2);
+        assert!(clocks.knows(4, 2, 2) && clocks.knows(4, 20, 4));
+        clocks.truncate(4);
+        assert!(clocks.knows(3, 1, 1) && clocks.knows(3, 0, 0) && clocks.n_saved() == 2);
         clocks.restore(0);
-        assert!(clocks.knows(2, 0, 0) && clocks.knows(0, 0, 0) && !clocks.knows(0, 20, 0));
+        assert!(clocks.knows(3, 3, 3) && !clocks.knows(3, 1, 1) && !clocks.knows(3, 0, 0));
     }
 }

@@ -1,8 +1,8 @@
-//! What several workers owe to one state that their runs go through.
+//! What is pending at a state that the runs of several workers go through.
 //! One worker explores the branches of a state one after the other; a branch sleeps on those before it, and what is found in
-//! one may still be owed to a later one, which it then guides. Workers take branches at the same time, in the same order. So
-//! a branch that was taken stays where it is, with all that is owed below it, until the exploration ends: what is found in an
-//! earlier branch can still be inserted below. Down to where? A sequence that is owed leads to a state in which nothing
+//! one may still be pending for a later one, which it then guides. Workers take branches at the same time, in the same order. So
+//! a branch that was taken stays where it is, with all that is pending below it, until the exploration ends: what is found in an
+//! earlier branch can still be inserted below. Down to where? A sequence that is pending leads to a state in which nothing
 //! sleeps; what comes after that is complete in itself, and needs nothing from outside. Only the states on the way there are
 //! kept.
 //! Then everything is as for one worker: what a run finds is covered by the branches taken before its own, and inserted in

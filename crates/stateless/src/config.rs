@@ -2,7 +2,7 @@
 
 use crate::bound::Bound;
 use crate::watch::Watch;
-use foresee_lts::{Action, Actor, Predicate, ViolationKind};
+use foresee_lts::{Actor, Predicate, ViolationKind};
 use foresee_search::Limits;
 use std::fmt;
 use std::sync::Arc;
@@ -42,8 +42,7 @@ pub enum Party {
 
 /// In a state, actors whose events are not reordered, and mailboxes whose messages are not.
 pub type NonRacing = Arc<dyn Fn(&[u32], Party) -> bool + Send + Sync>;
-/// Whether an action may happen in a state.
-pub type Allow = Arc<dyn Fn(&[u32], Action) -> bool + Send + Sync>;
+pub use foresee_lts::Allow;
 /// Errors that are none, by kind and message.
 pub type Ignore = Arc<dyn Fn(ViolationKind, &str) -> bool + Send + Sync>;
 
@@ -93,6 +92,13 @@ impl Config {
             && self.limits.interleavings_max.is_none()
             && self.watches.is_empty()
             && self.prunes.is_empty()
+    }
+}
+
+impl Config {
+    /// Whether its bound, if it has one, must see orders that are otherwise repetitions.
+    pub(crate) fn needs_every_order(&self) -> bool {
+        self.bound.is_some_and(|bound| bound.kind.policy().needs_every_order())
     }
 }
 

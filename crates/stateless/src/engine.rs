@@ -4,11 +4,10 @@
 use crate::explore::{End, Explorer};
 use crate::findings::{errors, finding};
 use crate::pool::{self, Tally};
-use crate::report::{Finding, Report, Run, RunEnd};
+use crate::report::{ErrorInRun, Report, Run, RunEnd};
 use crate::stack::Frame;
-use crate::watch::Broken;
 use crate::{Config, estimate};
-use foresee_lts::{Path, State, StoppedBy, System, Verdict};
+use foresee_lts::{BrokenProperty, Path, State, StoppedBy, System, Verdict};
 use foresee_search::{Budget, Interleavings, Meter, Observer, Progress};
 use foresee_stdx::halt::{self, Halted};
 use std::sync::atomic::Ordering::Relaxed;
@@ -21,9 +20,9 @@ pub(crate) struct Engine<'a> {
     explorer: Explorer<'a>,
     initial: State,
     counts: Counts,
-    findings: Vec<Finding>,
+    findings: Vec<ErrorInRun>,
     tree: Vec<Run>,
-    /// Workers have met something that one explorer must tell.
+    /// A worker has found an error, so a single explorer repeats the work: the report must not depend on timing.
     is_alone: bool,
     /// What ended the exploration.
     stop: Option<Stop>,
@@ -124,7 +123,8 @@ impl<'a> Engine<'a> {
             && self.tree.len() >= self.config.tree_max
     }
 
-    /// Explores what is left with several workers; if they meet something to tell, only notes that this is of no use.
+    /// Explores what is left with several workers. If a worker finds an error, its results are discarded and a single explorer
+    /// repeats the work, so that the report does not depend on timing.
     fn explore_with_workers(&mut self) {
         let tally = Tally::default();
         let twin = self.explorer.twin();
@@ -181,9 +181,9 @@ impl<'a> Engine<'a> {
         self.poll(1);
     }
 
-    fn report_finding(&mut self, finding: Finding) {
+    fn report_finding(&mut self, finding: ErrorInRun) {
         let it = &finding.violation;
-        let is_same = |known: &Finding| {
+        let is_same = |known: &ErrorInRun| {
             let known = &known.violation;
             let is_same_message = it.property.is_some() || known.message == it.message;
             known.kind == it.kind && known.property == it.property && is_same_message
@@ -279,11 +279,11 @@ impl<'a> Engine<'a> {
     }
 
     /// The closure that panicked, and the run to the state on which it did.
-    fn broken(&self) -> Option<Broken> {
+    fn broken(&self) -> Option<BrokenProperty> {
         let (property, message, n_events) = self.explorer.watcher.broken.clone()?;
         let mut path = Path { initial: self.initial.clone(), actions: self.actions(0) };
         path.actions.truncate(n_events);
-        Some(Broken { property, message, path })
+        Some(BrokenProperty { property, message, path })
     }
 
     fn verdict(&self) -> Verdict {

@@ -2,12 +2,12 @@
 
 use crate::stack::Frame;
 
-/// Runs known to be owed.
+/// Runs known to be pending.
 pub(crate) fn planned(frames: &[Frame]) -> u64 {
     frames.iter().map(|frame| frame.n_owed().0).sum()
 }
 
-/// The number of runs in all, if what is owed at each state leads to as many runs as what was done there.
+/// The number of runs in all, if what is pending at each state leads to as many runs as what was done there.
 pub(crate) fn total(frames: &[Frame]) -> f64 {
     frames.iter().rev().fold(1.0, |below, frame| {
         let explored = frame.n_runs as f64 + below;

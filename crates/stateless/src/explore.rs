@@ -1,4 +1,4 @@
-//! Exploring: one run after the other, each from the deepest state where another order is owed.
+//! Exploring: one run after the other, each from the deepest state where another order is pending.
 //! Because states are values, the states of the run stand on a stack and going back is taking the one that is there:
 //! no prefix is ever run again.
 //! Paper: Abdulla et al., JACM 2017. Its `Explore(E, Sleep, WuT)` is a [`Frame`] with its part of the sleepers and its tree;
@@ -7,7 +7,7 @@
 //! Under optimal exploration nothing sleeps in a frame that is entered with an empty tree: no run is ever given up.
 //! Not here: what to do about a race (`plan`), limits, errors and counting (`engine`).
 
-use crate::bound::BoundKind;
+use crate::bound::{Choice, Previous};
 use crate::common::Common;
 use crate::graph::Graph;
 use crate::numbers::Numbers;
@@ -15,13 +15,14 @@ use crate::plan::Kept;
 use crate::race::{Reversals, Rules, extend};
 use crate::run::Run;
 use crate::sequence::Pending;
+use crate::settled::Settled;
 use crate::sleep_set::{self, Sleeper};
 use crate::stack::Frame;
 use crate::step::{NONE, Step};
 use crate::wakeup_tree::WakeupTree;
 use crate::watch::Watcher;
 use crate::{Config, Dpor, schedule};
-use foresee_lts::{Action, Fault, Footprint, State, System};
+use foresee_lts::{Action, Fault, Footprint, Happened, State, System};
 use foresee_stdx::halt;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -44,7 +45,7 @@ const LOOK_EVERY: usize = 16;
 /// More steps than this are not kept; they are made again when they are wanted.
 const STEPS_MAX: usize = 1 << 16;
 
-/// What is owed after a step: to this explorer alone, or to several.
+/// What is pending after a step: for this explorer alone, or for several.
 pub(crate) enum Then {
     Own(WakeupTree),
     Common(Arc<Common>),
@@ -54,11 +55,11 @@ pub(crate) enum Then {
 enum Move {
     Went,
     Ended(End),
-    /// All that was owed here sleeps or costs too much.
+    /// All that was pending here sleeps or costs too much.
     Stuck,
 }
 
-/// The run being explored and everything owed to its states.
+/// The run being explored and everything pending at its states.
 pub(crate) struct Explorer<'a> {
     pub(crate) rules: Rules<'a>,
     pub(crate) config: &'a Config,
@@ -77,6 +78,8 @@ pub(crate) struct Explorer<'a> {
     pub(crate) disabled: Vec<(u32, u64)>,
     /// Races that are reversed again at the end of each run that has them.
     pub(crate) kept: Vec<Kept>,
+    /// Sequences that were seen to lately.
+    pub(crate) settled: Settled,
     /// Faults of the run, each with the number of events before it showed.
     pub(crate) faults: Vec<(usize, Fault)>,
     pub(crate) watcher: Watcher<'a>,
@@ -103,12 +106,14 @@ pub(crate) struct Explorer<'a> {
 
 impl<'a> Explorer<'a> {
     pub(crate) fn new(system: &'a dyn System, config: &'a Config) -> Self {
+        let threads = system.interleaving().expect("a system with threads");
         Explorer {
             rules: Rules {
                 system,
+                threads,
                 has_observers: config.observers
                     && config.dpor == Dpor::Optimal
-                    && !is_preemption_bounded(config),
+                    && !config.needs_every_order(),
                 is_whole: config.dpor == Dpor::Optimal,
             },
             config,
@@ -122,6 +127,7 @@ impl<'a> Explorer<'a> {
             reversals: Reversals::default(),
             disabled: Vec::new(),
             kept: Vec::new(),
+            settled: Settled::new(),
             faults: Vec::new(),
             watcher: Watcher::new(&config.watches, &config.prunes),
             numbers: Arc::default(),
@@ -150,7 +156,7 @@ impl<'a> Explorer<'a> {
         self.enter(node, Then::Own(WakeupTree::default()), allowance);
     }
 
-    /// Explores the next run to its end and sees to its races; `None` when nothing is owed any more.
+    /// Explores the next run to its end and sees to its races; `None` when nothing is pending any more.
     pub(crate) fn next_run(&mut self) -> Option<End> {
         self.ended = None;
         self.ended = Some(self.run_to_end()?);
@@ -166,6 +172,7 @@ impl<'a> Explorer<'a> {
         }
         self.reversals.clear();
         self.disabled.clear();
+        let mut shared = self.shared;
         loop {
             if self.run.len().is_multiple_of(LOOK_EVERY) {
                 halt::look();
@@ -174,6 +181,7 @@ impl<'a> Explorer<'a> {
                 Move::Went => {}
                 Move::Ended(end) => {
                     self.frames.last_mut().expect("a run has states").is_fresh = false;
+                    self.shared = shared;
                     return Some(end);
                 }
                 Move::Stuck => {
@@ -182,6 +190,7 @@ impl<'a> Explorer<'a> {
                     }
                     self.reversals.forget(self.shared as u32);
                     self.disabled.retain(|it| (it.0 as usize) < self.shared);
+                    shared = shared.min(self.shared);
                 }
             }
         }
@@ -257,7 +266,7 @@ impl<'a> Explorer<'a> {
             })
         };
         let enabled = self.enabled_at(depth);
-        let is_strict = config.strict_scheduling && !is_preemption_bounded(config);
+        let is_strict = config.strict_scheduling && !config.needs_every_order();
         schedule::choose(config.scheduling, is_strict, &self.run, enabled, is_awake)
     }
 
@@ -269,14 +278,17 @@ impl<'a> Explorer<'a> {
         let action = self.action_of(depth, thread)?;
         let Some(bound) = self.config.bound else { return Some((action, 0)) };
         let previous = self.run.events.last().map(|event| event.step.thread);
-        let previous = previous.map(|it| (it, self.action_of(depth, it).is_some()));
-        let cost = bound.cost(self.frames[depth].n_done, thread, previous);
+        let previous = previous
+            .map(|it| Previous { thread: it, could_go_on: self.action_of(depth, it).is_some() });
+        let choice = Choice { thread, n_done: self.frames[depth].n_done, previous };
+        let cost = bound.kind.policy().cost(&choice);
         let is_affordable = cost <= self.frames[depth].allowance;
         self.is_cut |= !is_affordable;
         is_affordable.then_some((action, cost))
     }
 
     fn execute(&mut self, depth: usize, (thread, action): (u64, Action), then: Then, cost: u32) {
+        self.frames[depth].visit = self.settled.visit();
         let node = self.node_at(depth);
         let at = self.transition(node, thread, Some(action)).expect("an action does something");
         let edge = self.graph.edge(at);
@@ -299,19 +311,19 @@ impl<'a> Explorer<'a> {
         self.note_disabled(depth, at);
     }
 
-    /// The step of an action with that footprint that leads from a state to `next`.
+    /// The step of an action that leads from a state to `next`, and of which this is known.
     pub(crate) fn step_of(
         &mut self,
         state: &[u32],
         action: Action,
-        mut footprint: Arc<Footprint>,
+        happened: Happened,
         next: &State,
     ) -> Arc<Step> {
-        // Only what somebody else keeps too will come again; and what is declared not to race, and what properties notice,
-        // depends on the whole state.
+        let Happened { mut footprint, comes_again, .. } = happened;
+        // What is declared not to race, and what properties notice, depends on the whole state.
         let non_racing = self.config.non_racing.as_ref();
         let is_ordering = self.watcher.is_ordering();
-        let is_kept = Arc::strong_count(&footprint) > 1 && non_racing.is_none() && !is_ordering;
+        let is_kept = comes_again && non_racing.is_none() && !is_ordering;
         let address = Arc::as_ptr(&footprint).addr();
         if is_kept && let Some(step) = self.steps.get(&address) {
             return Arc::clone(step);
@@ -346,8 +358,4 @@ impl<'a> Explorer<'a> {
             }
         }
     }
-}
-
-pub(crate) fn is_preemption_bounded(config: &Config) -> bool {
-    config.bound.is_some_and(|bound| bound.kind == BoundKind::Preemption)
 }

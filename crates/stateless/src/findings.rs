@@ -2,7 +2,7 @@
 //! A run goes on after something went wrong in it, because the other processes do; so a run may have several errors.
 
 use crate::explore::{End, Explorer};
-use crate::report::Finding;
+use crate::report::ErrorInRun;
 use foresee_lts::{Path, State, Violation, ViolationKind};
 
 /// Something wrong, and the number of events before it showed.
@@ -52,7 +52,7 @@ pub(crate) fn finding(
     initial: &State,
     wrong: Wrong,
     interleaving: u64,
-) -> Finding {
+) -> ErrorInRun {
     let actions = explorer.run.events.iter().map(|event| event.action).collect();
     let run = Path { initial: initial.clone(), actions };
     let actions = run.actions[..wrong.n_events].to_vec();
@@ -61,5 +61,5 @@ pub(crate) fn finding(
         Violation { kind: wrong.kind, property: wrong.property, message: wrong.message, path };
     let races = explorer.run.pairs.iter();
     let races = races.map(|(first, second)| (*first as usize, *second as usize)).collect();
-    Finding { violation, interleaving, run, races }
+    ErrorInRun { violation, interleaving, run, races }
 }

@@ -26,11 +26,12 @@ impl<'a> Explorer<'a> {
         twin.done.clone_from(&self.done);
         twin.sleepers.clone_from(&self.sleepers);
         twin.kept.clone_from(&self.kept);
+        twin.settled = self.settled.empty();
         twin.faults.clone_from(&self.faults);
         twin
     }
 
-    /// An explorer that takes branches owed to the first state that has any; for when a run has ended.
+    /// An explorer that takes branches that are pending at the first state that has any; for when a run has ended.
     pub(crate) fn fork(&mut self) -> Option<Explorer<'a>> {
         let is_owing = |depth: &usize| self.frames[*depth].n_owed().1 > 0;
         let depth = (0..self.run.len()).find(is_owing)?;
@@ -63,7 +64,7 @@ impl<'a> Explorer<'a> {
         (frame.branch, frame.common) = (branch, Some(common));
     }
 
-    /// The thread to run next from the last frame because it is owed, and what is owed then.
+    /// The thread that is pending at the last frame and runs next, and what is pending after it.
     pub(crate) fn take_branch(&mut self, depth: usize) -> Option<(u64, Then)> {
         let Some(common) = self.frames[depth].common.clone() else {
             let branch = self.frames[depth].tree.next()?;
@@ -109,7 +110,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Forgets everything that is still owed: somebody else has explored it.
+    /// Forgets everything that is still pending: another worker has explored it.
     pub(crate) fn abandon(&mut self) {
         while !self.frames.is_empty() {
             let frame = self.frames.last_mut().expect("not empty");

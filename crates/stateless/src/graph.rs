@@ -212,9 +212,10 @@ impl Explorer<'_> {
         here.extend_from_slice(self.graph.state(node));
         let action = action.or_else(|| self.action_in(&here, thread));
         let at = action.map(|action| {
-            let happened = self.rules.system.happen(&here, action, &mut next);
-            let step = self.step_of(&here, action, happened.footprint, &next);
-            self.graph.add(node, thread, step, happened.may_bring_fault, &next)
+            let happened = self.rules.threads.happen(&here, action, &mut next);
+            let may_bring_fault = happened.may_bring_fault;
+            let step = self.step_of(&here, action, happened, &next);
+            self.graph.add(node, thread, step, may_bring_fault, &next)
         });
         (self.here, self.next) = (here, next);
         at

@@ -6,8 +6,10 @@
 //! Not here: where `w` comes from (`race`), what follows from the answer (`plan`, `wakeup_tree`, `sleep_set`).
 
 use crate::race::Rules;
-use crate::sequence::{Pending, Sequence};
+use crate::run::Run;
+use crate::sequence::{Index, Pending, Sequence};
 use crate::step::{NONE, Step};
+use foresee_lts::Relation;
 
 /// How a thread's next step stands to a sequence.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -30,6 +32,15 @@ pub(crate) fn standing(
 ) -> Standing {
     let (may_clash, may_meet) = (sequence.may_clash(step), sequence.may_meet(rules, step));
     let thread = step.numbered.thread;
+    if rules.has_observers
+        && !step.gives_up()
+        && let Some((run, index)) = sequence.indexed()
+    {
+        let long = Long { rules, step, since, steps: &sequence.steps, run, index };
+        let standing = long.standing(may_clash, may_meet);
+        debug_assert_eq!(standing, plain_standing(rules, step, since, sequence));
+        return standing;
+    }
     // What a receive of the sequence takes was delivered before it.
     let is_recent = |taken| taken >= since || sequence.has(taken);
     let sequence = &sequence.steps[..];
@@ -55,6 +66,85 @@ pub(crate) fn standing(
         }
     }
     Standing::Beside
+}
+
+/// The same without an index.
+fn plain_standing(rules: Rules<'_>, step: &Step, since: u32, sequence: &Sequence<'_>) -> Standing {
+    let mut plain = Sequence::default();
+    sequence.steps.iter().for_each(|it| plain.push(*it));
+    standing(rules, step, since, &plain)
+}
+
+/// The question of [`standing`] about a long sequence of events of a run.
+/// Why: a run in which n processes race for one mailbox leads to n² pending sequences, each of them held against the n others from its
+/// state. Going through a sequence step by step makes that n⁴; here the run is asked who touched the step's few objects, and
+/// only receives are gone through.
+struct Long<'l> {
+    rules: Rules<'l>,
+    step: &'l Step,
+    since: u32,
+    steps: &'l [Pending<'l>],
+    run: &'l Run,
+    index: &'l Index,
+}
+
+impl Long<'_> {
+    fn standing(&self, may_clash: bool, may_meet: bool) -> Standing {
+        let own = self.index.first_of(self.step.numbered.thread);
+        let end = own.unwrap_or(self.steps.len());
+        if may_clash && self.clashes_before(end) || may_meet && self.meets_before(end) {
+            return Standing::Behind;
+        }
+        match own {
+            None => Standing::Beside,
+            Some(at)
+                if may_meet && !self.step.deliveries().is_empty() && self.is_told_apart(at) =>
+            {
+                Standing::Behind
+            }
+            Some(at) => Standing::Within(at),
+        }
+    }
+
+    /// Whether something before `end` touches what the step touches.
+    fn clashes_before(&self, end: usize) -> bool {
+        let last = self.steps.len() - 1;
+        // The last step may do something else than in the run.
+        if last < end && self.step.clashes_with(self.rules, self.steps[last].step) {
+            return true;
+        }
+        let is_before = |event| self.index.place_of(event).is_some_and(|at| at < end.min(last));
+        let objects = &self.step.numbered.objects;
+        objects.iter().any(|access| {
+            let touches = self.run.clashing(access);
+            let mut touches = touches.take_while(|it| it.event >= self.index.least);
+            touches.any(|touch| {
+                is_before(touch.event)
+                    && self.rules.relation(access.mode, touch.mode) != Relation::Independent
+            })
+        })
+    }
+
+    /// Whether a receive before `end` would have taken what the step delivers.
+    fn meets_before(&self, end: usize) -> bool {
+        let is_recent = |taken| taken >= self.since || self.index.place_of(taken).is_some();
+        let receives = self.index.receives.iter().map(|at| *at as usize);
+        let mut before = receives.take_while(|at| *at < end);
+        before.any(|at| disturbs(self.rules, self.step, &self.steps[at], is_recent))
+    }
+
+    /// As [`is_told_apart`].
+    fn is_told_apart(&self, at: usize) -> bool {
+        let own = self.steps[at].event;
+        let is_earlier = |taken| self.index.place_of(taken).map(|place| place < at);
+        let came_before = |taken: u32| {
+            let place = is_earlier(taken);
+            taken != NONE && taken >= self.since && place != Some(false) || place == Some(true)
+        };
+        let receives = self.index.receives.iter().map(|it| *it as usize).filter(|it| *it > at);
+        let rest = receives.map(|it| &self.steps[it]);
+        observes(self.rules, self.step, own, came_before, rest)
+    }
 }
 
 /// Whether the order of `step` and a later event matters. `is_recent` says of a delivery whether it came after the moment
@@ -95,13 +185,13 @@ fn disturbs(
         None => true,
         Some(_) => rules.has_observers && other.taken != NONE && is_recent(other.taken),
     };
-    is_open && here.any(|message| other.step.would_take(rules.system, message))
+    is_open && here.any(|message| other.step.would_take(rules.threads, message))
 }
 
 /// Whether `other` delivers what `step`, which gives up waiting, waits for.
 fn is_awaited(rules: Rules<'_>, step: &Step, other: &Step) -> bool {
     let mut here = other.delivered_to(step.numbered.received_from);
-    here.any(|message| step.would_take(rules.system, message))
+    here.any(|message| step.would_take(rules.threads, message))
 }
 
 /// Whether a receive after `at`, where `step` stands in the sequence, takes what came before it (in the sequence, or from
@@ -114,30 +204,31 @@ pub(crate) fn is_told_apart(
     sequence: &[Pending<'_>],
 ) -> bool {
     let own = sequence[at].event;
+    let has = |part: &[Pending<'_>], event: u32| part.iter().any(|it| it.event == event);
     let came_before = |taken: u32| {
-        taken != NONE && (taken >= since && !sequence[at..].iter().any(|it| it.event == taken))
-            || sequence[..at].iter().any(|it| it.event == taken)
+        let is_later = || taken >= since && !has(&sequence[at..], taken);
+        taken != NONE && (is_later() || has(&sequence[..at], taken))
     };
-    observes(rules, step, own, came_before, &sequence[at + 1..])
+    observes(rules, step, own, came_before, sequence[at + 1..].iter())
 }
 
 /// Whether a receive in `rest` takes a message of which `came_before` is true though it would have taken what `step`, the
 /// event `own`, delivers.
-pub(crate) fn observes(
+pub(crate) fn observes<'p>(
     rules: Rules<'_>,
     step: &Step,
     own: u32,
     came_before: impl Fn(u32) -> bool,
-    rest: &[Pending<'_>],
+    rest: impl Iterator<Item = &'p Pending<'p>> + Clone,
 ) -> bool {
     let deliveries = step.deliveries().iter().zip(&step.numbered.mailboxes);
     for (delivery, &mailbox) in deliveries {
-        for other in rest.iter().filter(|it| it.received_from == mailbox) {
+        for other in rest.clone().filter(|it| it.received_from == mailbox) {
             let Some(message) = other.message else { continue };
             if other.taken == own && message == delivery.message {
                 break;
             }
-            if came_before(other.taken) && other.step.would_take(rules.system, delivery.message) {
+            if came_before(other.taken) && other.step.would_take(rules.threads, delivery.message) {
                 return true;
             }
         }

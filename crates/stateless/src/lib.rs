@@ -1,9 +1,9 @@
 //! Stateless model checking: every interleaving that can make a difference, once.
 //!
 //! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop, `stack.rs`, what it stands on, and `graph.rs`, what it knows again; `kind.rs`, `race.rs` and `observer.rs`, what depends on what;
-//! `sequence.rs`, `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is owed and what would repeat; `plan.rs`, where they meet;
+//! `sequence.rs`, `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is pending and what would repeat; `plan.rs`, where they meet, and `settled.rs`, what it knows again;
 //! `bound.rs`; `engine.rs`, counting and limits; `common.rs`, `fork.rs` and `pool.rs`, several workers.
-//! Not here: what events touch (front ends, by `System::footprint`), clocks and output (the edges).
+//! Not here: what events touch (front ends, by `Interleaved::footprint`), clocks and output (the edges).
 //!
 //! What the engine believes of a system: footprints are true, and an event changes only what its footprint says; a thread has
 //! at most one action in a state; a thread that another can stop for good while it waits has an event of its own afterwards
@@ -32,6 +32,7 @@ mod report;
 mod run;
 mod schedule;
 mod sequence;
+mod settled;
 mod sleep_set;
 mod stack;
 mod step;
@@ -43,11 +44,11 @@ mod watch;
 #[path = "../tests/lab/mod.rs"]
 mod lab;
 
-pub use bound::{Bound, BoundKind};
+pub use bound::{Bound, BoundKind, Choice, Policy, Previous};
 pub use config::{Allow, Config, Dpor, Ignore, NonRacing, Party, Scheduling};
-pub use report::{Finding, Report, Run, RunEnd};
-pub use told::races;
-pub use watch::{Broken, Watch};
+pub use report::{ErrorInRun, Report, Run, RunEnd};
+pub use told::{races, races_of};
+pub use watch::Watch;
 
 use engine::Engine;
 use foresee_lts::System;
@@ -75,6 +76,9 @@ pub fn explore(
     meter: &dyn Meter,
     observer: &mut dyn Observer,
 ) -> Report {
+    if system.interleaving().is_none() {
+        return Report::without_threads();
+    }
     let mut engine = Engine::new(system, config, meter, observer);
     if let Err(halted) = halt::until_halted(|| engine.explore()) {
         engine.halt(halted);

@@ -74,7 +74,7 @@ pub(crate) fn without_takers(
     let is_taker = |it: &&Arrival| {
         it.event > first
             && (it.taken_by == NONE || it.taken_by > receive)
-            && step.would_take(rules.system, it.message)
+            && step.would_take(rules.threads, it.message)
     };
     let takers: Vec<u32> = arrivals.iter().filter(is_taker).map(|it| it.event).collect();
     let is_free =
@@ -124,7 +124,7 @@ fn told_before(rules: Rules<'_>, run: &Run, event: u32, receive: u32) -> SmallVe
             let is_telling = by != NONE
                 && (own.taken_by == NONE || own.taken_by > by)
                 && !run.is_firmly_before(receive as usize, by as usize)
-                && run.events[by as usize].step.would_take(rules.system, own.message);
+                && run.events[by as usize].step.would_take(rules.threads, own.message);
             if is_telling {
                 told.push(earlier.event);
             }
@@ -177,7 +177,7 @@ fn is_disturbed(rules: Rules<'_>, run: &Run, x: u32, moved: u32) -> bool {
     }
     let mut here = run.arrivals(&event.step).iter().filter(|it| it.event == moved);
     here.any(|it| {
-        (it.taken_by == NONE || it.taken_by > x) && event.step.would_take(rules.system, it.message)
+        (it.taken_by == NONE || it.taken_by > x) && event.step.would_take(rules.threads, it.message)
     })
 }
 
@@ -197,7 +197,7 @@ pub(crate) fn tell_apart(
         let second = arrival.event;
         let is_free = arrival.taken_by == NONE
             && !run.is_before(first as usize, second as usize)
-            && step.would_take(rules.system, arrival.message);
+            && step.would_take(rules.threads, arrival.message);
         if is_free {
             let is_behind = apart.iter().any(|it| run.is_before(*it as usize, second as usize));
             if !is_behind && races(run, step, first, second) {
@@ -250,7 +250,7 @@ fn collect_deliveries(
     let index = run.len();
     let is_open =
         |e: u32| !run.clocks.knows(index, run.events[e as usize].thread as usize, e as usize);
-    let would_take = |r: u32| run.events[r as usize].step.would_take(rules.system, message);
+    let would_take = |r: u32| run.events[r as usize].step.would_take(rules.threads, message);
     let mailbox = &run.mailboxes[mailbox as usize];
     let is_firmly_open =
         |e: u32| !run.firm.knows(index, run.events[e as usize].thread as usize, e as usize);

@@ -1,21 +1,22 @@
-//! Planning: what the races of a run make us owe to its states.
+//! Planning: which orders the races of a run make pending at its states.
 //! Each way of exploring answers a reversal in its own way. Optimal: the whole reversing sequence goes into the wakeup tree,
 //! unless a sleeper covers it. Source sets: one thread that can come first in it, unless one is already there. Persistent
 //! sets (Flanagan and Godefroid, POPL 2005): the thread of the later event, or one it waits for, or all. None: nothing,
-//! everything is owed anyway.
+//! everything is pending anyway.
 //! The last event of a sequence happens in another state than it did, and may touch other things there. So the sequence is
 //! run once, where that can matter, from the state on the stack; a thread that cannot run there has nothing to reverse.
 //! A thread that another has *disabled* has no later event to race with: it is as if its next event came last.
 //! Assumed of systems: an event that lets a thread go on and one that stops it depend on each other. A thread that would have
-//! been enabled between two independent events, and is in neither order that is run, is not seen to be disabled.
+//! been enabled between two independent events, and is in neither order that is run, is not seen to be disabled. Whether a
+//! system keeps to this is checked by `foresee_search::check_independence`.
 
 use crate::Dpor;
-use crate::explore::{Explorer, is_preemption_bounded};
+use crate::explore::Explorer;
 use crate::initial::{Standing, standing};
 use crate::observer;
 use crate::race::{Ending, Race};
 use crate::sequence::{Pending, Sequence};
-use crate::sleep_set::coverage;
+use crate::sleep_set::{Sleeper, coverage};
 use crate::step::{NONE, Step};
 use foresee_lts::Action;
 use foresee_stdx::halt;
@@ -24,14 +25,18 @@ use std::sync::Arc;
 /// The number of an event that did not happen.
 const NEVER: u32 = NONE - 1;
 
-/// A race that is reversed again for each run that has it, because the end of the run decides what comes of it: its later
-/// event does something else when it comes first, or a sleeper that is not in the sequence covers it for now.
+/// A race of the run, which is reversed again at the end of each run that has it. A run that goes on in another way after the
+/// race has another reversing sequence, which may belong below another branch: `notdep(e, E)` of the paper goes to the end of
+/// each run, and a branch that is explored while the earlier event sleeps relies on all of these having been planned. Six
+/// events, each of which clashes with the next in a row, lose a trace otherwise.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
     race: Race,
     /// The race is gone when this event is undone.
     until: u32,
     thread: u64,
+    /// One more than the latest event of the sequence that was planned last.
+    end: u32,
 }
 
 impl Kept {
@@ -49,97 +54,152 @@ impl Explorer<'_> {
         let reversals = std::mem::take(&mut self.reversals);
         self.n_races += reversals.list.len() as u64;
         let mut order = std::mem::take(&mut self.order);
+        let n_known = self.kept.len();
         for reversal in &reversals.list {
             let race = reversal.race;
             halt::look();
-            if is_preemption_bounded(self.config) {
+            if self.config.needs_every_order() {
                 let thread = self.run.events[race.second as usize].step.thread;
                 self.plan_conservatively(race.first as usize, thread);
                 continue;
             }
             if self.rules.is_whole {
-                if !race.prepare(self.rules, &self.run, &mut order) {
-                    continue;
+                if let Some(end) = self.plan_whole(race, &mut order) {
+                    let thread = self.run.events[race.last() as usize].step.thread;
+                    let until = race.second.max(race.last());
+                    self.kept.push(Kept { race, until, thread, end });
                 }
-                if let Some(beginning) = self.repeating(race, &order) {
-                    if race.is_firm(self.rules, &self.run, beginning) {
-                        continue;
-                    }
-                    let last = &self.run.events[race.last() as usize].step;
-                    if race.ending != Ending::Again && !last.deliveries().is_empty() {
-                        // It answers what it took, so it will answer something else.
-                        let until = race.second.max(race.last());
-                        self.kept.push(Kept { race, until, thread: last.thread });
-                        continue;
-                    }
-                }
-                race.complete(self.rules, &self.run, &mut order);
-            } else {
-                order.clear();
-                order.extend_from_slice(reversals.needed(reversal));
+                continue;
             }
+            order.clear();
+            order.extend_from_slice(reversals.needed(reversal));
             order.push(race.last());
             match self.config.dpor {
-                Dpor::Optimal | Dpor::Source => self.plan_sequence(race, &order),
+                Dpor::Source => self.plan_sequence(race, &order),
                 _ => self.plan_thread(race, &order),
             }
         }
         self.reversals = reversals;
-        self.keep_disabled();
-        self.plan_kept(&mut order);
+        let n_old = if self.rules.is_whole { n_known } else { self.kept.len() };
+        self.plan_kept(&mut order, n_old);
+        self.keep_disabled(&mut order);
         self.order = order;
     }
 
-    /// A disabled thread is owed its turn at the latest where it was enabled.
-    fn keep_disabled(&mut self) {
+    /// Plans the whole reversing sequence of a race, unless it repeats what was explored; gives one more than its latest event.
+    /// `None` if the race has nothing to add, however the run ends.
+    fn plan_whole(&mut self, race: Race, order: &mut Vec<u32>) -> Option<u32> {
+        if !race.prepare(self.rules, &self.run, order) {
+            return Some(self.run.len() as u32);
+        }
+        if let Some(beginning) = self.repeating(race, order) {
+            let is_firm = race.is_firm(self.rules, &self.run, beginning);
+            return (!is_firm).then_some(self.run.len() as u32);
+        }
+        race.complete(self.rules, &self.run, order);
+        let end = order.iter().max().map_or(0, |latest| latest + 1);
+        order.push(race.last());
+        let threads = order.iter().map(|event| self.run.events[*event as usize].step.thread);
+        if !self.settled.has_seen(self.frames[race.first as usize].visit, threads) {
+            self.plan_sequence(race, order);
+        } else if cfg!(debug_assertions) {
+            self.assert_settled(race, order);
+        }
+        Some(end)
+    }
+
+    /// Panics if a sequence that is known adds something all the same. Where others insert too, that cannot be told.
+    fn assert_settled(&mut self, race: Race, order: &[u32]) {
+        let depth = race.first as usize;
+        if self.frames[depth].common.is_none() {
+            let n_owed = self.frames[depth].n_owed();
+            self.plan_sequence(race, order);
+            assert_eq!(n_owed, self.frames[depth].n_owed(), "a known sequence adds nothing");
+        }
+    }
+
+    /// A disabled thread gets its turn at the latest where it was enabled.
+    fn keep_disabled(&mut self, order: &mut Vec<u32>) {
         let disabled = std::mem::take(&mut self.disabled);
         for &(event, thread) in &disabled {
             let depth = event as usize;
             if !self.run.events[depth].step.is_racing {
                 continue;
             }
-            if is_preemption_bounded(self.config) {
+            if self.config.needs_every_order() {
                 self.plan_conservatively(depth, thread);
             } else if self.config.dpor == Dpor::Persistent {
                 self.owe_all(depth);
             } else {
                 let race = Race { first: event, second: NEVER, ending: Ending::Again };
-                self.kept.push(Kept { race, until: event, thread });
+                let kept = Kept { race, until: event, thread, end: 0 };
+                self.plan_disabled(kept, order);
+                self.kept.push(kept);
             }
         }
         self.disabled = disabled;
     }
 
-    /// Reverses once more what may turn out differently now that the run ends differently.
-    fn plan_kept(&mut self, order: &mut Vec<u32>) {
-        let kept = std::mem::take(&mut self.kept);
-        for it in &kept {
-            let depth = it.race.first as usize;
+    /// Reverses once more, of the first `n` deferred races, those whose sequences are others now that the run ends
+    /// differently.
+    fn plan_kept(&mut self, order: &mut Vec<u32>, n: usize) {
+        let mut kept = std::mem::take(&mut self.kept);
+        for it in &mut kept[..n] {
             halt::look();
-            if !it.race.prepare(self.rules, &self.run, order) {
-                continue;
-            }
-            let is_disabled = it.race.second == NEVER;
-            if self.rules.is_whole && !is_disabled && self.repeating(it.race, order).is_some() {
-                continue;
-            }
-            it.race.complete(self.rules, &self.run, order);
-            let mut step = self.realise(it.race, order, it.thread);
-            // A thread that was enabled and then disabled, perhaps by several.
-            if step.is_none() && is_disabled {
-                self.leave_out_disablers(depth, it.thread, order);
-                step = self.realise(it.race, order, it.thread);
-            }
-            let Some(step) = step else { continue };
-            if self.config.dpor == Dpor::Source {
-                // What it meets first then is not in this run: nobody may be left out.
-                self.owe_all(depth);
-            } else {
-                let message = step.receive().and_then(|receive| receive.message);
-                self.owe(depth, order, (&step, it.race.last(), message));
+            if it.race.second == NEVER {
+                self.plan_disabled(*it, order);
+            } else if !self.rules.is_whole {
+                self.plan_again(*it, order);
+            } else if !self.is_as_planned(it)
+                && let Some(end) = self.plan_whole(it.race, order)
+            {
+                it.end = end;
             }
         }
         self.kept = kept;
+    }
+
+    /// Whether the reversing sequence of a race is the one that was planned: nothing of it is after what this run shares with
+    /// the one before, and nothing was.
+    fn is_as_planned(&self, kept: &Kept) -> bool {
+        let first = kept.race.first as usize;
+        let mut new = self.shared..self.run.len();
+        kept.race.ending == Ending::Again
+            && kept.end as usize <= self.shared
+            && new.all(|x| self.run.is_firmly_before(first, x))
+    }
+
+    /// A race whose later event does something else when it comes first, where sequences are not whole.
+    fn plan_again(&mut self, it: Kept, order: &mut Vec<u32>) {
+        if !it.race.prepare(self.rules, &self.run, order) {
+            return;
+        }
+        it.race.complete(self.rules, &self.run, order);
+        if self.realise(it.race, order, it.thread).is_some() {
+            // What it meets first then is not in this run: nobody may be left out.
+            self.owe_all(it.race.first as usize);
+        }
+    }
+
+    /// The turn of a thread that was disabled: as if its next event came last.
+    fn plan_disabled(&mut self, it: Kept, order: &mut Vec<u32>) {
+        let depth = it.race.first as usize;
+        order.clear();
+        it.race.complete(self.rules, &self.run, order);
+        let mut step = self.realise(it.race, order, it.thread);
+        // A thread that was enabled and then disabled, perhaps by several.
+        if step.is_none() {
+            self.leave_out_disablers(depth, it.thread, order);
+            step = self.realise(it.race, order, it.thread);
+        }
+        let Some(step) = step else { return };
+        if self.config.dpor == Dpor::Source {
+            // What it meets first then is not in this run: nobody may be left out.
+            self.owe_all(depth);
+        } else {
+            let message = step.receive().and_then(|receive| receive.message);
+            self.owe(depth, order, (&step, it.race.last(), message));
+        }
     }
 
     /// Takes out of `order`, which can run from the frame at `depth`, what disables `thread`, and what needs such an event:
@@ -175,7 +235,7 @@ impl Explorer<'_> {
         let thread = step.thread;
         // A sequence that is not whole only says who comes first, and need not run.
         let is_known = race.ending != Ending::Again
-            && (!self.rules.is_whole || step.only_receives(self.rules.system));
+            && (!self.rules.is_whole || step.only_receives(self.rules.threads));
         let message = match race.ending {
             Ending::Again => step.receive().and_then(|receive| receive.message),
             Ending::TimedOut => None,
@@ -189,20 +249,17 @@ impl Explorer<'_> {
                         .is_some_and(|real| real.is_taking(&step, message)),
                 "the receive turns out as the race says"
             );
-            let is_open = self.owe(race.first as usize, others, (&step, last, message));
-            if is_open {
-                self.kept.push(Kept { race, until: race.second.max(last), thread });
-            }
+            self.owe(race.first as usize, others, (&step, last, message));
             return;
         }
         let real = self.realise(race, others, thread);
         let is_other = real.as_ref().is_none_or(|real| !real.is_taking(&step, message));
-        let is_open = real.is_some_and(|real| {
+        if let Some(real) = real {
             let message = real.receive().and_then(|receive| receive.message);
-            self.owe(race.first as usize, others, (&real, last, message))
-        });
-        if is_other || is_open {
-            self.kept.push(Kept { race, until: race.second.max(last), thread });
+            self.owe(race.first as usize, others, (&real, last, message));
+        }
+        if is_other && !self.rules.is_whole {
+            self.kept.push(Kept { race, until: race.second.max(last), thread, end: 0 });
         }
     }
 
@@ -227,22 +284,22 @@ impl Explorer<'_> {
     }
 
     /// Sees to it that the events of `order` and then the `last` step, with the number of its event and what it receives, are
-    /// explored from the frame at `depth`. True if they need not be, but might have to if the run ended in another way.
+    /// explored from the frame at `depth`.
     fn owe(
         &mut self,
         depth: usize,
         order: &[u32],
         (last, event, message): (&Arc<Step>, u32, Option<u64>),
-    ) -> bool {
+    ) {
         let rules = self.rules;
         let events = &self.run.events;
         if self.config.dpor == Dpor::Optimal {
             let first = order.first().map_or(last, |event| &events[*event as usize].step);
             if self.is_repeated_by(depth, first.thread) {
-                return false;
+                return;
             }
         }
-        let mut sequence = Sequence::default();
+        let mut sequence = Sequence::of_run(&self.run);
         for &event in order {
             sequence.push(Pending::again(event, &events[event as usize]));
         }
@@ -252,28 +309,23 @@ impl Explorer<'_> {
             if let Some(thread) = self.missing_initial(depth, &sequence) {
                 self.frames[depth].tree.push(Step::of_thread(thread));
             }
-            return false;
+            return;
         }
-        let mut is_beside = false;
-        for &sleeper in self.sleepers_at(depth) {
-            match coverage(rules, sleeper, self.step_of_sleeper(sleeper), &sequence) {
-                Standing::Behind => {}
-                Standing::Beside => is_beside = true,
-                Standing::Within(_) => return false,
-            }
-        }
-        if is_beside {
-            return true;
+        let is_covering = |sleeper: &Sleeper| {
+            let step = self.step_of_sleeper(*sleeper);
+            coverage(rules, *sleeper, step, &sequence) != Standing::Behind
+        };
+        if self.sleepers_at(depth).iter().any(is_covering) {
+            return;
         }
         let frame = &mut self.frames[depth];
         if let Some(common) = &frame.common {
             common.insert(rules, frame.branch as usize, &mut sequence);
-            return false;
+            return;
         }
         frame.tree.insert(rules, &mut sequence);
         #[cfg(debug_assertions)]
         frame.tree.assert_ordered(rules);
-        false
     }
 
     /// The step of `thread` after the events of `order` have been run from before a race; `None` if they cannot.
@@ -291,14 +343,14 @@ impl Explorer<'_> {
     /// What a thread can do in a state.
     pub(crate) fn action_in(&self, state: &[u32], thread: u64) -> Option<Action> {
         let Some(allow) = &self.config.allow else {
-            return self.rules.system.action_of(state, thread);
+            return self.rules.threads.action_of(state, thread);
         };
         let mut enabled = Vec::new();
-        self.rules.system.enabled_threads(state, &mut enabled);
+        self.rules.threads.enabled_threads(state, &mut enabled);
         enabled.into_iter().find(|it| it.1 == thread && allow(state, it.0)).map(|it| it.0)
     }
 
-    /// A thread that can come first in a sequence, unless one that can is already owed.
+    /// A thread that can come first in a sequence, unless one that can is already pending.
     fn missing_initial(&self, depth: usize, sequence: &Sequence<'_>) -> Option<u64> {
         let steps = &sequence.steps[..];
         let is_initial = |&at: &usize| {

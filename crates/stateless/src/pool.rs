@@ -8,11 +8,12 @@ use crate::explore::{End, Explorer};
 use crate::findings::errors;
 use foresee_lts::System;
 use foresee_stdx::halt::{self, Halted};
+use foresee_stdx::stack;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long the one who waits for the workers waits before looking at the meter.
+/// How long the thread that waits for the workers sleeps before it looks at the meter.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// What workers have counted.
@@ -22,7 +23,7 @@ pub(crate) struct Tally {
     pub(crate) events: AtomicU64,
     pub(crate) races: AtomicU64,
     pub(crate) depth: AtomicU32,
-    /// Something was met that must be told.
+    /// A worker has found something that a report must show.
     pub(crate) has_news: AtomicBool,
 }
 
@@ -43,7 +44,7 @@ struct Work<'a> {
     n_idle: usize,
 }
 
-/// Explores all that `explorer` owes with so many workers; `look` is called every now and then and says whether to stop.
+/// Explores all that is pending in `explorer` with `n_workers` workers; `look` is called every now and then and says whether to stop.
 pub(crate) fn explore<'a>(
     explorer: Explorer<'a>,
     n_workers: usize,
@@ -63,13 +64,9 @@ pub(crate) fn explore<'a>(
         is_stopped: AtomicBool::new(false),
         halted: Mutex::new(None),
     };
-    let probe = halt::watched_by();
     std::thread::scope(|scope| {
         for system in &systems {
-            scope.spawn(|| {
-                let _watching = halt::watch(probe.clone());
-                pool.serve(system.as_deref().unwrap_or(common));
-            });
+            stack::spawn(scope, || pool.serve(system.as_deref().unwrap_or(common)));
         }
         let mut work = pool.lock();
         while work.n_idle < n_workers && !pool.is_stopped.load(Relaxed) {
@@ -103,6 +100,7 @@ impl<'a> Pool<'a> {
     fn work_off(&self, system: &'a dyn System) {
         while let Some(mut explorer) = self.next_job() {
             explorer.rules.system = system;
+            explorer.rules.threads = system.interleaving().expect("a system with threads");
             while let Some(end) = explorer.next_run() {
                 if self.count(&mut explorer, end) {
                     self.tally.has_news.store(true, Relaxed);
@@ -118,7 +116,7 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Counts a run; true if there is something to tell of it.
+    /// Counts a run; true if a report must show it.
     fn count(&self, explorer: &mut Explorer<'_>, end: End) -> bool {
         let length = explorer.run.len();
         self.tally.interleavings.fetch_add(1, Relaxed);
@@ -165,7 +163,7 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// Stops everybody when a worker ends, also by a panic; it wakes who waits.
+/// Stops everybody when a worker ends, also by a panic; it wakes the waiting thread.
 struct Alarm<'p, 'a>(&'p Pool<'a>);
 
 impl Drop for Alarm<'_, '_> {

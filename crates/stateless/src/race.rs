@@ -13,7 +13,7 @@
 use crate::observer;
 use crate::run::Run;
 use crate::step::{NONE, Step};
-use foresee_lts::{Action, Mode, Relation, System};
+use foresee_lts::{Action, Interleaved, Mode, Relation, System};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,6 +21,8 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub(crate) struct Rules<'a> {
     pub(crate) system: &'a dyn System,
+    /// The same system's word on threads; a wrapper may lend that of what is inside.
+    pub(crate) threads: &'a dyn Interleaved,
     /// Two deliveries to one mailbox are dependent only if a receive tells them apart.
     pub(crate) has_observers: bool,
     /// Reversing sequences go to the end of the run.
@@ -32,7 +34,7 @@ impl Rules<'_> {
     pub(crate) fn relation(self, a: Mode, b: Mode) -> Relation {
         match (a, b) {
             (Mode::Look(look), Mode::Change(change)) | (Mode::Change(change), Mode::Look(look))
-                if !self.system.notices(look, change) =>
+                if !self.threads.notices(look, change) =>
             {
                 Relation::Independent
             }
@@ -104,7 +106,7 @@ impl Race {
             Ending::Again => beginning < self.second,
             Ending::TimedOut => false,
             Ending::Taking(receive) => {
-                run.events[receive as usize].step.only_receives(rules.system)
+                run.events[receive as usize].step.only_receives(rules.threads)
             }
         }
     }
@@ -151,7 +153,7 @@ impl Reversals {
         self.candidates.clear();
     }
 
-    /// Forgets what was found with events that are undone: all but the first so many.
+    /// Forgets what was found with events that are undone: all but the first `n_events`.
     pub(crate) fn forget(&mut self, n_events: u32) {
         self.list.retain(|reversal| reversal.found < n_events);
     }

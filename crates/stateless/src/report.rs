@@ -1,7 +1,8 @@
 //! What an exploration found.
 
-use crate::watch::Broken;
-use foresee_lts::{Action, Path, StoppedBy, Verdict, Violation};
+use crate::Config;
+use foresee_lts::{Action, BrokenProperty, Path, StoppedBy, Verdict, Violation};
+use foresee_search::{Explored, FoundError};
 
 /// The result of one exploration.
 #[derive(Clone, Debug)]
@@ -11,17 +12,17 @@ pub struct Report {
     pub stopped_by: Option<StoppedBy>,
     /// Runs explored, those given up as repetitions included.
     pub interleavings: u64,
-    /// Runs known to be owed when the exploration ended.
+    /// Runs known to be pending when the exploration ended.
     pub planned: u64,
     /// Runs given up because all that could happen had been explored elsewhere.
     pub sleep_set_blocked: u64,
     pub erroneous_interleavings: u64,
     /// The errors of the first erroneous run; with `keep_going`, the first run with each distinct error.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ErrorInRun>,
     /// For each watch that is a reachable property and was seen, after how many events.
     pub reached: Vec<Option<usize>>,
     /// A closure of the user that panicked; then nothing else can be believed.
-    pub broken: Option<Broken>,
+    pub broken: Option<BrokenProperty>,
     /// The length of the longest run.
     pub depth: u32,
     /// Events of all runs, what they share counted each time.
@@ -39,9 +40,58 @@ pub struct Report {
     pub warnings: Vec<String>,
 }
 
+impl Report {
+    /// Of a system whose events cannot be told apart by who acts.
+    pub(crate) fn without_threads() -> Report {
+        let warning = "the system does not say who acts in an event, so its events cannot be put in another order";
+        Report {
+            verdict: Verdict::Error,
+            stopped_by: None,
+            interleavings: 0,
+            planned: 0,
+            sleep_set_blocked: 0,
+            erroneous_interleavings: 0,
+            findings: Vec::new(),
+            reached: Vec::new(),
+            broken: None,
+            depth: 0,
+            events: 0,
+            races: 0,
+            cut_short: 0,
+            erroneous_at_first: 0,
+            memory_bytes: 0,
+            tree: Vec::new(),
+            warnings: vec![warning.to_owned()],
+        }
+    }
+
+    /// What does not depend on the engine; `config` is that of the exploration.
+    pub fn explored(&self, config: &Config) -> Explored {
+        let error = |found: &ErrorInRun| FoundError {
+            violation: found.violation.clone(),
+            interleaving: found.interleaving,
+        };
+        let watched = config.watches.iter().zip(&self.reached);
+        let reached = watched
+            .filter_map(|(it, n_events)| Some((it.property.name().to_owned(), (*n_events)?)));
+        Explored {
+            verdict: self.verdict,
+            stopped_by: self.stopped_by,
+            errors: self.findings.iter().map(error).collect(),
+            broken: self.broken.clone(),
+            reached: reached.collect(),
+            warnings: self.warnings.clone(),
+            transitions: self.events,
+            depth: self.depth,
+            runs: self.interleavings,
+            memory_bytes: self.memory_bytes,
+        }
+    }
+}
+
 /// An error, the run in which it was found, and what raced in that run.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct ErrorInRun {
     /// Its path ends where the error shows.
     pub violation: Violation,
     /// The number of the run, from 1.

@@ -151,7 +151,7 @@ impl Run {
 
     /// What touched an object and need not commute with this, from the latest on.
     pub(crate) fn clashing(&self, access: &Access) -> Clashing<'_> {
-        let at = self.objects[access.object as usize];
+        let at = self.objects.get(access.object as usize).copied().unwrap_or(NONE);
         Clashing { touches: &self.touches, at, kind: access.kind }
     }
 
@@ -174,8 +174,7 @@ impl Run {
             let is_after = !self.is_before(first as usize, x)
                 && seconds.iter().any(|second| self.is_before(*second as usize, x));
             if is_after {
-                self.clocks.save(x);
-                self.clocks.join(x, first as usize);
+                self.clocks.complete(x, first as usize);
             }
         }
     }

@@ -1,14 +1,17 @@
 //! Sequences: steps that are to happen one after the other, from a state in which the first of them can.
 //! Why more than a list: a sequence is held against every sleeper of a state and every branch of a tree, most of which have
 //! nothing to do with it. What all its steps touch is known as bits, so that this is seen at once.
+//! A long sequence also has an index, made when it is first wanted: where each thread comes first, where each event of the run
+//! stands, which steps receive. What touches an object is known to the run itself.
 //! Invariant: the bits of a sequence contain those of each of its steps; what was taken out may leave its bits behind.
 //! Not here: how a step stands to a sequence (`initial`), where sequences come from (`race`).
 
 use crate::kind::Bits;
 use crate::race::Rules;
-use crate::run::Event;
+use crate::run::{Event, Run};
 use crate::step::{NONE, Step};
 use smallvec::SmallVec;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// A step that is to happen.
@@ -50,38 +53,121 @@ impl<'s> Pending<'s> {
 /// Numbers from here on are of events that did not happen.
 const EVENTS_MAX: u32 = NONE - 1;
 
+/// Events of a run, one bit for each number.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sequence<'s> {
-    pub(crate) steps: SmallVec<[Pending<'s>; 24]>,
-    bits: Bits,
-    /// The numbers of its events, one bit each.
-    events: SmallVec<[u64; 4]>,
+struct EventSet {
+    words: SmallVec<[u64; 4]>,
 }
 
-impl<'s> Sequence<'s> {
-    pub(crate) fn push(&mut self, pending: Pending<'s>) {
-        self.bits.join(&pending.step.bits);
-        self.steps.push(pending);
-        if pending.event < EVENTS_MAX {
-            let word = pending.event as usize / 64;
-            if self.events.len() <= word {
-                self.events.resize(word + 1, 0);
+impl EventSet {
+    fn insert(&mut self, event: u32) {
+        if event < EVENTS_MAX {
+            let word = event as usize / 64;
+            if self.words.len() <= word {
+                self.words.resize(word + 1, 0);
             }
-            self.events[word] |= 1 << (pending.event % 64);
+            self.words[word] |= 1 << (event % 64);
         }
     }
 
-    pub(crate) fn remove(&mut self, at: usize) {
-        let event = self.steps.remove(at).event;
-        if let Some(word) = self.events.get_mut(event as usize / 64) {
+    fn remove(&mut self, event: u32) {
+        if let Some(word) = self.words.get_mut(event as usize / 64) {
             *word &= !(1 << (event % 64));
         }
     }
 
+    fn has(&self, event: u32) -> bool {
+        let word = self.words.get(event as usize / 64);
+        word.is_some_and(|word| word & 1 << (event % 64) != 0)
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sequence<'s> {
+    pub(crate) steps: SmallVec<[Pending<'s>; 24]>,
+    bits: Bits,
+    events: EventSet,
+    /// The run whose events these are, all but the last as they happened there.
+    run: Option<&'s Run>,
+    index: OnceCell<Index>,
+}
+
+/// From here on an index is worth its making; where assertions are checked, it is held against the plain way far more often.
+const LONG: usize = if cfg!(debug_assertions) { 3 } else { 48 };
+
+/// Where things stand in a sequence, [`NONE`] if nowhere.
+#[derive(Clone, Debug)]
+pub(crate) struct Index {
+    /// By the numbers of threads: the first step of each.
+    threads: Vec<u32>,
+    /// By the numbers of events, from the least on.
+    events: Vec<u32>,
+    pub(crate) least: u32,
+    /// The receives.
+    pub(crate) receives: Vec<u32>,
+}
+
+impl Index {
+    fn of(steps: &[Pending<'_>]) -> Index {
+        let numbers = || steps.iter().map(|it| it.event).filter(|event| *event < EVENTS_MAX);
+        let (least, greatest) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
+        let n_threads = steps.iter().map(|it| it.thread).max().map_or(0, |it| it as usize + 1);
+        let mut index = Index {
+            threads: vec![NONE; n_threads],
+            events: vec![NONE; (greatest - least) as usize + 1],
+            least,
+            receives: Vec::new(),
+        };
+        for (at, step) in steps.iter().enumerate().rev() {
+            index.threads[step.thread as usize] = at as u32;
+            if step.event < EVENTS_MAX {
+                index.events[(step.event - least) as usize] = at as u32;
+            }
+        }
+        let receives = steps.iter().enumerate().filter(|it| it.1.received_from != NONE);
+        index.receives.extend(receives.map(|it| it.0 as u32));
+        index
+    }
+
+    pub(crate) fn first_of(&self, thread: u32) -> Option<usize> {
+        let place = self.threads.get(thread as usize).copied();
+        place.filter(|place| *place != NONE).map(|place| place as usize)
+    }
+
+    pub(crate) fn place_of(&self, event: u32) -> Option<usize> {
+        let place = self.events.get(event.checked_sub(self.least)? as usize).copied();
+        place.filter(|place| *place != NONE).map(|place| place as usize)
+    }
+}
+
+impl<'s> Sequence<'s> {
+    /// A sequence of events of a run, of which only the last may be another than there.
+    pub(crate) fn of_run(run: &'s Run) -> Self {
+        Sequence { run: Some(run), ..Sequence::default() }
+    }
+
+    pub(crate) fn push(&mut self, pending: Pending<'s>) {
+        self.bits.join(&pending.step.bits);
+        self.steps.push(pending);
+        self.events.insert(pending.event);
+        self.index.take();
+    }
+
+    pub(crate) fn remove(&mut self, at: usize) {
+        let event = self.steps.remove(at).event;
+        self.events.remove(event);
+        self.index.take();
+    }
+
+    /// The run and the index, if there is a run and the sequence is long.
+    pub(crate) fn indexed(&self) -> Option<(&'s Run, &Index)> {
+        let run = self.run.filter(|_| self.steps.len() >= LONG)?;
+        Some((run, self.index.get_or_init(|| Index::of(&self.steps))))
+    }
+
     /// Whether an event of the run is in the sequence.
     pub(crate) fn has(&self, event: u32) -> bool {
-        let word = self.events.get(event as usize / 64);
-        word.is_some_and(|word| word & 1 << (event % 64) != 0)
+        self.events.has(event)
     }
 
     /// False only if `step` touches nothing that makes its order with a step of the sequence matter.

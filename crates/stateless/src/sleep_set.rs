@@ -32,7 +32,7 @@ pub(crate) fn after(
 ) -> Option<Sleeper> {
     if sleeper.ran != NONE {
         let came_before = |taken| taken >= sleeper.since && taken < sleeper.ran;
-        let rest = std::slice::from_ref(event);
+        let rest = std::iter::once(event);
         return (!observes(rules, step, sleeper.ran, came_before, rest)).then_some(sleeper);
     }
     if event.step.thread == step.thread {
@@ -57,7 +57,7 @@ pub(crate) fn coverage(
         return standing(rules, step, sleeper.since, sequence);
     }
     let came_before = |taken| taken >= sleeper.since && taken < sleeper.ran;
-    match observes(rules, step, sleeper.ran, came_before, &sequence.steps) {
+    match observes(rules, step, sleeper.ran, came_before, sequence.steps.iter()) {
         true => Standing::Behind,
         false => Standing::Beside,
     }

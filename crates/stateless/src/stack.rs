@@ -5,7 +5,7 @@
 
 use crate::Dpor;
 use crate::common::Common;
-use crate::explore::{Explorer, Then, is_preemption_bounded};
+use crate::explore::{Explorer, Then};
 use crate::sleep_set::Sleeper;
 use crate::step::{NONE, Step};
 use crate::wakeup_tree::WakeupTree;
@@ -13,13 +13,15 @@ use foresee_lts::Action;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// A state of the run and what is owed to it.
+/// A state of the run and what is pending there.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) tree: WakeupTree,
     /// In place of the tree, if other workers go through this state too; and which of the branches taken is the run's.
     pub(crate) common: Option<Arc<Common>>,
     pub(crate) branch: u32,
+    /// The visit that is exploring the run's branch (`settled`).
+    pub(crate) visit: u64,
     /// The number of its state among those that are known, or [`NONE`].
     pub(crate) node: u32,
     /// Where its state begins in the explorer's stack.
@@ -40,7 +42,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Whether something is owed to the state, or to a common state below it.
+    /// Whether something is pending at the state, or at a shared state below it.
     pub(crate) fn is_owing(&self) -> bool {
         match &self.common {
             None => !self.tree.is_empty(),
@@ -48,7 +50,7 @@ impl Frame {
         }
     }
 
-    /// How many sequences are owed, and from how many branches.
+    /// How many sequences are pending, and from how many branches.
     pub(crate) fn n_owed(&self) -> (u64, usize) {
         let count = |tree: &WakeupTree| (tree.n_leaves(), tree.len());
         self.common.as_ref().map_or_else(|| count(&self.tree), |common| count(&common.lock().tree))
@@ -77,7 +79,7 @@ impl Explorer<'_> {
         }
         let sleepers = self.sleepers.len() as u32;
         let done = self.done.len() as u32;
-        // In a common state only what is owed is run.
+        // In a shared state only what is pending is run.
         let (tree, common, is_fresh) = match then {
             Then::Own(tree) => (tree, None, true),
             Then::Common(common) => (WakeupTree::default(), Some(common), false),
@@ -89,6 +91,7 @@ impl Explorer<'_> {
             tree,
             common,
             branch: 0,
+            visit: 0,
             node,
             state,
             done,
@@ -103,12 +106,12 @@ impl Explorer<'_> {
 
     /// Adds the actions of the next state, with the numbers of their threads.
     fn list_actions(&mut self) {
-        let system = self.rules.system;
+        let threads = self.rules.threads;
         let mut listed = std::mem::take(&mut self.listed);
         listed.clear();
         let end = self.actions.len();
         let mut before = self.frames.last().map_or(end, |frame| frame.enabled as usize);
-        system.enabled_threads(&self.next, &mut listed);
+        threads.enabled_threads(&self.next, &mut listed);
         if let Some(allow) = &self.config.allow {
             listed.retain(|it| allow(&self.next, it.0));
         }
@@ -229,7 +232,7 @@ impl Explorer<'_> {
 
     pub(crate) fn has_sleep_sets(&self) -> bool {
         (self.config.sleep_sets || self.config.dpor == Dpor::Optimal)
-            && !is_preemption_bounded(self.config)
+            && !self.config.needs_every_order()
     }
 
     pub(crate) fn enabled_at(&self, depth: usize) -> Enabled<'_> {

@@ -8,7 +8,7 @@ use crate::config::{NonRacing, Party};
 use crate::kind::{Bits, bit};
 use crate::numbers::Numbered;
 use crate::race::Rules;
-use foresee_lts::{Action, Delivery, Footprint, Receive, Relation, State, System};
+use foresee_lts::{Action, Delivery, Footprint, Interleaved, Receive, Relation, State};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -39,7 +39,7 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn would_take(&self, system: &dyn System, message: u64) -> bool {
+    fn would_take(&self, system: &dyn Interleaved, message: u64) -> bool {
         // Scattered first, because numbers of messages may be neighbours, and the lowest bit is the answer's.
         let scattered = message.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let cell = &self.answers[(scattered >> 61) as usize];
@@ -113,13 +113,13 @@ impl Step {
     }
 
     /// Whether this receive touches the same things whichever message it takes, or none.
-    pub(crate) fn only_receives(&self, system: &dyn System) -> bool {
+    pub(crate) fn only_receives(&self, system: &dyn Interleaved) -> bool {
         let waiting = self.waiting.as_ref().expect("only asked of receives");
         system.only_receives(&waiting.state, waiting.action)
     }
 
     /// Whether this receive would also take `message`.
-    pub(crate) fn would_take(&self, system: &dyn System, message: u64) -> bool {
+    pub(crate) fn would_take(&self, system: &dyn Interleaved, message: u64) -> bool {
         let waiting = self.waiting.as_ref().expect("only asked of receives");
         waiting.would_take(system, message)
     }

@@ -1,9 +1,9 @@
-//! Wakeup trees: the orders still owed to an explored prefix.
+//! Wakeup trees: the orders still pending after an explored prefix.
 //! Why: with source sets alone a run may start and turn out redundant half way. Remembering the whole sequence that
 //! reverses a race makes every run we start a new one.
 //! Paper: Abdulla et al., "Source Sets" (JACM 2017). Its `wut(E)` is a frame's `tree`, its `insert_[E](v, B)` is
 //! [`WakeupTree::insert`]. The branch being explored is not in the tree any more: it is the run.
-//! A run of n events may owe n² sequences, most of which nothing is ever inserted into: one that stands alone is kept as a
+//! A run of n events may lead to n² pending sequences, most of which nothing is ever inserted into: one that stands alone is kept as a
 //! line of steps and becomes branches only as far as somebody goes along it.
 //! Invariant: if leaf `w` comes after sibling step `p`, then `p` is not a weak initial of `w` (`assert_ordered`).
 //! Not here: finding races (`race`), running programs (`explore`). Start with `WakeupTree::insert`.
@@ -50,7 +50,7 @@ impl WakeupTree {
         branches.chain(self.line.last().map(|step| step.thread))
     }
 
-    /// The number of sequences owed.
+    /// The number of pending sequences.
     pub(crate) fn n_leaves(&self) -> u64 {
         let branches = self.branches.iter().map(|branch| branch.then.n_leaves().max(1));
         branches.sum::<u64>() + u64::from(!self.line.is_empty())

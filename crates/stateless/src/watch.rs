@@ -8,7 +8,8 @@
 //! same, because its races may lead to runs that avoid the pruned state.
 //! Invariant: `changed` is asked with the states before and after an event, and answers one object for each property.
 
-use foresee_lts::{Path, Predicate, Property, PropertyKind, Reads, State};
+use foresee_lts::{Predicate, Property, PropertyKind, Reads, State};
+use foresee_stdx::panic_text;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The first of the objects that stand for what properties read; front ends number theirs by hashes.
@@ -30,14 +31,6 @@ impl Watch {
         let is_ordering = is_invariant && (has_prunes || !property.predicate.is_lasting());
         Watch { property, is_ordering }
     }
-}
-
-/// A closure of the user that panicked on a state of a run.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Broken {
-    pub property: String,
-    pub message: String,
-    pub path: Path,
 }
 
 /// What is looked at, and what has been seen in the run so far.
@@ -136,9 +129,7 @@ impl<'a> Watcher<'a> {
         match catch_unwind(AssertUnwindSafe(|| predicate.holds(state))) {
             Ok(answer) => Some(answer),
             Err(payload) => {
-                let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-                let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-                let message = text.unwrap_or_else(|| "a panic without a message".to_owned());
+                let message = panic_text(&*payload);
                 self.broken.get_or_insert((predicate.name().to_owned(), message, n_events));
                 None
             }

@@ -120,6 +120,32 @@ fn a_limit_on_depth_can_be_left_out_of_the_verdict_but_not_a_bound() {
     assert_eq!(report.verdict, Verdict::Inconclusive(StoppedBy::Bound));
 }
 
+/// A wrapper says itself what is wrong and what is an end, though what is inside lends its threads.
+#[test]
+fn a_wrapper_has_the_last_word_on_faults_and_ends() {
+    struct Forgiving(Lab);
+    impl foresee_lts::Around for Forgiving {
+        fn inner(&self) -> &dyn System {
+            &self.0
+        }
+        fn fault(&self, _: &[u32]) -> Option<foresee_lts::Fault> {
+            None
+        }
+        fn is_final(&self, _: &[u32]) -> bool {
+            true
+        }
+    }
+    let fails = vec![Op::Receive { accepts: ANY, after: None }, Op::FailIf(1), Op::FailIf(2)];
+    let lab = Lab::new(0, vec![fails, vec![Op::Send(0, 1)], vec![Op::Send(0, 2)]]);
+    assert_eq!(run(&lab, &Config::default()).verdict, Verdict::Violated);
+    let forgiving = Forgiving(lab);
+    for threads in [1, 2] {
+        let config = Config { threads, ..Config::default() };
+        let report = explore(&forgiving, &config, &NoMeter, &mut Silent);
+        assert_eq!((report.verdict, report.interleavings), (Verdict::Holds, 2));
+    }
+}
+
 #[test]
 fn failures_from_the_first_run_on_are_counted() {
     assert_eq!(run(&programs::senders(3), &Config::default()).erroneous_at_first, 0);
@@ -183,9 +209,36 @@ fn a_bound_on_preemptions_misses_nothing_within_it() {
                     ..Config::default()
                 };
                 let report = run(&lab, &config);
+                assert_eq!(report.sleep_set_blocked, 0, "{flavour:?} {seed} {max}");
                 let mut expected = BTreeSet::new();
                 within(&lab, lab.initial().remove(0), None, max, &mut expected);
                 assert_eq!(finals(&lab, &report), expected, "{flavour:?} {seed} {max}\n{lab:#?}");
+            }
+        }
+    }
+}
+
+/// What it explores is within the bound, and once nothing is cut it is everything.
+#[test]
+fn a_bound_without_conservative_branches_stays_within_it_and_grows_to_everything() {
+    for flavour in FLAVOURS {
+        for seed in 0..60 {
+            let lab = generated(flavour, seed);
+            let config = Config { keep_going: true, tree_max: usize::MAX, ..Config::default() };
+            let whole = run(&lab, &config);
+            for max in [0, 1, 2, 100] {
+                let bound = Some(Bound { kind: BoundKind::Ubpor, max });
+                let report = run(&lab, &Config { bound, ..config.clone() });
+                let mut within_bound = BTreeSet::new();
+                within(&lab, lab.initial().remove(0), None, max, &mut within_bound);
+                let found = finals(&lab, &report);
+                assert!(found.is_subset(&within_bound), "{flavour:?} {seed} {max}\n{lab:#?}");
+                let is_cut = report.stopped_by == Some(StoppedBy::Bound);
+                assert!(max < 100 || !is_cut, "{flavour:?} {seed}");
+                if !is_cut {
+                    assert_eq!(report.interleavings, whole.interleavings, "{flavour:?} {seed}");
+                    assert_eq!(found, finals(&lab, &whole), "{flavour:?} {seed}");
+                }
             }
         }
     }
@@ -197,7 +250,9 @@ fn finals(lab: &Lab, report: &Report) -> BTreeSet<State> {
     for run in &report.tree {
         actions.truncate(run.shares);
         actions.extend_from_slice(&run.actions);
-        assert_ne!(run.end, RunEnd::SleepSetBlocked);
+        if run.end == RunEnd::SleepSetBlocked {
+            continue;
+        }
         let path = Path { initial: lab.initial().remove(0), actions: actions.clone() };
         finals.insert(path.states(lab).pop().expect("a state"));
     }

@@ -30,6 +30,8 @@ pub trait Probe: Send + Sync {
     fn limits_time(&self) -> bool;
     /// The same for memory and what grows.
     fn limits_memory(&self) -> bool;
+    /// One of many pieces of the work is done: for whoever limits the time of a piece, and not of the whole.
+    fn advanced(&self) {}
 }
 
 /// A computation was halted.
@@ -84,6 +86,9 @@ impl Probe for Patient {
     fn limits_memory(&self) -> bool {
         self.0.limits_memory()
     }
+    fn advanced(&self) {
+        self.0.advanced();
+    }
 }
 
 /// What watches this thread, to be handed to another that works for it.
@@ -94,6 +99,11 @@ pub fn watched_by() -> Option<Arc<dyn Probe>> {
 /// The limit that is reached, for those who can stop by themselves.
 pub fn struck() -> Option<Cause> {
     PROBE.with_borrow(|probe| probe.as_ref()?.struck())
+}
+
+/// Says that one of many pieces of this thread's work is done.
+pub fn advance() {
+    PROBE.with_borrow(|probe| probe.iter().for_each(|it| it.advanced()));
 }
 
 /// Whether a limit on time will end what goes on for ever.

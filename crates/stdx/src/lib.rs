@@ -9,9 +9,12 @@ mod hash;
 mod names;
 mod nearest;
 mod random;
+pub mod stack;
+mod texts;
 
 pub use chunked::ChunkedVec;
 pub use hash::{StableHasher, mix, stable_hash};
 pub use names::compare_naturally;
 pub use nearest::{edit_distance, nearest_name};
 pub use random::Random;
+pub use texts::{escaped_markup, matches_pattern, panic_text};

@@ -16,12 +16,9 @@ pub(crate) type Built = Result<Box<dyn Runnable>, ArgumentError>;
 pub(crate) const ANY_TIME: Range<Duration> = Duration::ZERO..Duration::from_secs(1);
 
 /// How messages travel; the system's own network comes first and is the default.
-pub(crate) fn network(default: &str) -> Parameter {
-    let words: &'static [&'static str] = match default {
-        "set" => &["set", "multiset", "fifo", "exactly-once"],
-        _ => &["multiset", "set", "fifo", "exactly-once"],
-    };
-    Parameter::word("network", words, "how messages travel: see the guide on network models")
+pub(crate) fn network(default: Network) -> Parameter {
+    let help = "how messages travel: see the guide on network models";
+    Parameter::word("network", default.words(), help)
 }
 
 /// Whether properties tell the engine what they read.
@@ -107,12 +104,8 @@ pub(crate) fn finish<M: Data>(
     arguments: &Arguments,
     options: &BuildOptions,
 ) -> Built {
-    world.network(match arguments.word("network") {
-        "set" => Network::Set,
-        "multiset" => Network::Multiset,
-        "fifo" => Network::Fifo,
-        _ => Network::ExactlyOnce,
-    });
+    let network = Network::of_word(arguments.word("network"));
+    world.network(network.expect("the parameter has the words of all models"));
     world.options(options);
     match world.try_build() {
         Ok(world) => Ok(Box::new(world)),

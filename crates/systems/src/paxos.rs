@@ -8,8 +8,10 @@
 use crate::common::{self, Built};
 use crate::register::{Client, Message, Stored};
 use foresee_nodes::{
-    Address, Arguments, BuildOptions, Context, Entry, Node, Parameter, WorldBuilder,
+    Address, Arguments, BuildOptions, Context, Entry, Network, Node, Parameter, Scope, View, World,
+    WorldBuilder,
 };
+use foresee_stateful::{Guide, Phase};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -62,7 +64,7 @@ use Words::{Accept, Accepted, Decided, Prepare, Promise};
 
 type Say = Context<Message<Words>, ()>;
 
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 enum Bug {
     None,
     /// A proposer insists on its own value, whatever the promises say was accepted before.
@@ -73,7 +75,7 @@ enum Bug {
     Hasty,
 }
 
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Server {
     peers: Vec<Address>,
     bug: Bug,
@@ -205,7 +207,7 @@ impl Node for Server {
 pub(crate) fn entry() -> Entry {
     Entry::new("paxos", "three servers agree on one value and serve it as a register")
         .parameter(Parameter::number("clients", 2, 1..=4, "clients that each put once and then get"))
-        .parameter(common::network("multiset"))
+        .parameter(common::network(Network::Multiset))
         .parameter(Parameter::word(
             "bug",
             &["none", "stubborn", "forgetful", "hasty"],
@@ -213,6 +215,50 @@ pub(crate) fn entry() -> Entry {
         ))
         .parameter(common::properties())
         .build_with(build)
+        .guide("a forgotten promise", forgotten_promise)
+}
+
+/// Two ballots that both have a quorum of promises, and the older one is decided first. An acceptor that keeps its promises
+/// does not let that happen: the second phase misses its goal. One with `bug=forgetful` does, and two values are chosen.
+fn forgotten_promise(world: &World<Message<Words>>, _arguments: &Arguments) -> Guide {
+    let servers = Address::numbered("server", SERVERS);
+    let [older, newer, acceptor] = [servers[0], servers[1], servers[2]];
+    let led_by = |leader: Address, view: &View<'_, Message<Words>>| {
+        let leads =
+            view.node::<Server>(leader).vote.is_some_and(|(it, _)| it.leader == Some(leader));
+        leads && !view.node::<Server>(leader).is_decided
+    };
+    let both_lead = world.predicate(
+        "both proposers have a quorum of promises",
+        Scope::nodes([older, newer]),
+        move |view, _| led_by(older, view) && led_by(newer, view),
+    );
+    let newer_leads =
+        world.predicate(format!("{newer} goes on"), Scope::nodes([newer]), move |view, _| {
+            led_by(newer, view)
+        });
+    let is_promised = world.predicate(
+        format!("{acceptor} has promised to follow {newer}"),
+        Scope::nodes([acceptor]),
+        move |view, _| {
+            let server = view.node::<Server>(acceptor);
+            server.ballot.leader == Some(newer) && server.vote.is_none()
+        },
+    );
+    let older_decides = world.predicate(
+        format!("{older} has decided its own ballot"),
+        Scope::nodes([older]),
+        move |view, _| {
+            let server = view.node::<Server>(older);
+            let is_own = server.vote.is_some_and(|(ballot, _)| ballot.leader == Some(older));
+            server.is_decided && is_own
+        },
+    );
+    Guide::new([
+        Phase::new("two ballots have a quorum of promises each").goal(both_lead.and(is_promised)),
+        Phase::new("the older ballot is decided all the same").goal(older_decides.and(newer_leads)),
+        Phase::new("the newer ballot goes on"),
+    ])
 }
 
 fn build(arguments: &Arguments, options: &BuildOptions) -> Built {

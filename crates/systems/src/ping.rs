@@ -4,7 +4,8 @@
 
 use crate::common::{self, Built};
 use foresee_nodes::{
-    Address, Arguments, BuildOptions, Context, Entry, Node, Parameter, Scope, View, WorldBuilder,
+    Address, Arguments, BuildOptions, Context, Entry, Network, Node, Parameter, Scope, View,
+    WorldBuilder,
 };
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -23,7 +24,7 @@ enum Timer {
     Retry(u32),
 }
 
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Server;
 
 impl Node for Server {
@@ -42,7 +43,7 @@ impl Node for Server {
     }
 }
 
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Client {
     server: Address,
     pings: u32,
@@ -51,7 +52,7 @@ struct Client {
     answers: Vec<u32>,
 }
 
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 enum Bug {
     None,
     /// The client takes any answer for the answer to its last ping.
@@ -118,7 +119,7 @@ pub(crate) fn entry() -> Entry {
             "pings a client sends, one after another",
         ))
         .parameter(Parameter::word("retry", &["on", "off"], "whether clients send a ping again"))
-        .parameter(common::network("set"))
+        .parameter(common::network(Network::Set))
         .parameter(Parameter::word(
             "bug",
             &["none", "any-pong"],

@@ -47,7 +47,7 @@ impl<P: fmt::Debug> fmt::Debug for Message<P> {
 }
 
 /// A client that puts its own letter and, once that is acknowledged, gets.
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Client<P> {
     servers: Vec<Address>,
     /// Counted from 0; decides the letter and the servers asked.
@@ -57,7 +57,7 @@ pub(crate) struct Client<P> {
     protocol: std::marker::PhantomData<fn() -> P>,
 }
 
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 enum Awaiting {
     PutOk,
     GetOk,
@@ -127,9 +127,89 @@ impl<P: Data> Node for Client<P> {
     }
 }
 
+/// A client of a load: it writes and reads in turn, a server after another, for ever.
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Loader<P> {
+    servers: Vec<Address>,
+    /// Counted from 0, of so many.
+    index: u32,
+    n_clients: u32,
+    /// The number of the request that it waits for; odd ones are writes.
+    request: u32,
+    #[serde(skip)]
+    protocol: std::marker::PhantomData<fn() -> P>,
+}
+
+impl<P: Data> Loader<P> {
+    pub(crate) fn new(index: u32, n_clients: u32, servers: &[Address]) -> Self {
+        let protocol = std::marker::PhantomData;
+        Loader { servers: servers.to_vec(), index, n_clients, request: 0, protocol }
+    }
+
+    /// A letter that comes again only after more than a million writes of all clients.
+    fn letter(&self) -> char {
+        let number = (self.request / 2 * self.n_clients + self.index) % 0x10_0000;
+        char::from_u32(0xE000 + number).unwrap_or('\u{A000}')
+    }
+
+    fn ask(&mut self, context: &mut Context<Message<P>, ()>) {
+        self.request = self.request.wrapping_add(1);
+        let request = self.request;
+        let server =
+            self.servers[(self.index.wrapping_add(request / 2)) as usize % self.servers.len()];
+        if request % 2 == 1 {
+            let value = self.letter();
+            context.invoked(RegisterOperation::Write(Stored::Value(value)));
+            context.send(server, Message::Put { request, value });
+        } else {
+            context.invoked(RegisterOperation::<Stored>::Read);
+            context.send(server, Message::Get { request });
+        }
+    }
+}
+
+impl<P: Data> Node for Loader<P> {
+    type Message = Message<P>;
+    type Timer = ();
+
+    fn init(&mut self, context: &mut Context<Message<P>, ()>) {
+        self.ask(context);
+    }
+
+    fn on_message(
+        &mut self,
+        _from: Address,
+        message: Message<P>,
+        context: &mut Context<Message<P>, ()>,
+    ) {
+        match message {
+            Message::PutOk { request } if request == self.request => {
+                context.returned(RegisterResult::<Stored>::WriteOk);
+            }
+            Message::GetOk { request, value } if request == self.request => {
+                context.returned(RegisterResult::ReadOk(value));
+            }
+            _ => return,
+        }
+        self.ask(context);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_of_a_load_are_unique_for_long() {
+        let mut letters = std::collections::BTreeSet::new();
+        let mut clients: Vec<Loader<()>> = (0..20).map(|i| Loader::new(i, 20, &[])).collect();
+        for n in 0..20_000 {
+            for client in &mut clients {
+                client.request = 2 * n + 1;
+                assert!(letters.insert(client.letter()), "{client:?}");
+            }
+        }
+    }
 
     #[test]
     fn a_client_puts_then_gets_from_the_next_server() {

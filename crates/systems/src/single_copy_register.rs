@@ -3,16 +3,17 @@
 //! With one server: 93 states for 2 clients, 400,233 for 4; nearly all of them differ in the clients' histories only.
 
 use crate::common::{self, Built};
-use crate::register::{Client, Message, Stored};
+use crate::register::{Client, Loader, Message, Stored};
 use foresee_nodes::{
-    Address, Arguments, BuildOptions, Context, Entry, Node, Parameter, WorldBuilder,
+    Address, Arguments, BuildOptions, Context, Entry, Network, Node, Parameter, Register,
+    WorldBuilder,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Servers say nothing to each other.
 type Words = Message<()>;
 
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Server {
     stored: Stored,
 }
@@ -43,17 +44,35 @@ pub(crate) fn entry() -> Entry {
     )
     .parameter(Parameter::number("servers", 1, 1..=5, "servers that do not know of each other"))
     .parameter(Parameter::number("clients", 2, 1..=5, "clients that each put once and then get"))
-    .parameter(common::network("multiset"))
+    .parameter(common::network(Network::Multiset))
     .parameter(common::properties())
     .build_with(build)
+    .load_with(build_load)
 }
 
-fn build(arguments: &Arguments, options: &BuildOptions) -> Built {
+/// The same servers with clients that never stop.
+fn build_load(arguments: &Arguments, options: &BuildOptions) -> Built {
     let mut world = WorldBuilder::<Words>::new(arguments.to_string());
+    let servers = add_servers(&mut world, arguments);
+    let n = arguments.number("load") as u32;
+    for (index, client) in (0..).zip(Address::numbered("client", n as usize)) {
+        world.add_client(client, Loader::new(index, n, &servers));
+    }
+    world.judged(Register::new(Stored::Nothing));
+    common::finish(world, arguments, options)
+}
+
+fn add_servers(world: &mut WorldBuilder<Words>, arguments: &Arguments) -> Vec<Address> {
     let servers = Address::numbered("server", arguments.number("servers") as usize);
     for server in &servers {
         world.add(*server, Server { stored: Stored::Nothing });
     }
+    servers
+}
+
+fn build(arguments: &Arguments, options: &BuildOptions) -> Built {
+    let mut world = WorldBuilder::<Words>::new(arguments.to_string());
+    let servers = add_servers(&mut world, arguments);
     let clients = common::add_clients::<()>(&mut world, arguments, &servers);
     common::judge_register(&mut world, arguments, &clients);
     world.score(move |view| {

@@ -6,7 +6,7 @@
 
 use crate::common::{self, ANY_TIME, Built};
 use foresee_nodes::{
-    Address, Arguments, BuildOptions, Context, Entry, Node, Parameter, Scope, WorldBuilder,
+    Address, Arguments, BuildOptions, Context, Entry, Network, Node, Parameter, Scope, WorldBuilder,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ enum Choice {
     Abort,
 }
 
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 enum Bug {
     None,
     /// The manager may commit as soon as one resource manager is prepared.
@@ -35,14 +35,14 @@ enum Bug {
     BrokenPromise,
 }
 
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Resource {
     manager: Address,
     bug: Bug,
     phase: Phase,
 }
 
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 enum Phase {
     Working,
     Prepared,
@@ -96,7 +96,7 @@ impl Node for Resource {
     }
 }
 
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Manager {
     resources: Vec<Address>,
     bug: Bug,
@@ -104,7 +104,7 @@ struct Manager {
     outcome: Option<Outcome>,
 }
 
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 enum Outcome {
     Committed,
     Aborted,
@@ -156,7 +156,7 @@ impl Node for Manager {
 pub(crate) fn entry() -> Entry {
     Entry::new("two-phase-commit", "resource managers agree to commit or abort through one manager")
         .parameter(Parameter::number("rms", 3, 1..=12, "resource managers"))
-        .parameter(common::network("set"))
+        .parameter(common::network(Network::Set))
         .parameter(Parameter::word(
             "bug",
             &["none", "eager-commit", "broken-promise"],

@@ -6,7 +6,7 @@
 //! Distributed Systems With Efficient Model Checking" (EuroSys 2019), section 4.4.
 //! Footprints may be wrong or too coarse, so the new order is run, and kept only if it shows the same violation.
 
-use crate::matching::{IfNotEnabled, Matcher, Wanted, run_until_failing, wanted_of};
+use crate::matching::{IfNotEnabled, Matcher, Stepped, Wanted, run_until_failing, wanted_of};
 use crate::{Allow, Oracle};
 use foresee_lts::{Footprint, Path, State, System};
 
@@ -14,6 +14,8 @@ use foresee_lts::{Footprint, Path, State, System};
 #[derive(Clone, Debug)]
 pub struct Reordered {
     pub path: Path,
+    /// The states of the run, one before each action and the last.
+    pub states: Vec<State>,
     /// How many events that change nothing were left out.
     pub dropped: usize,
     pub switches_before: usize,
@@ -43,8 +45,8 @@ pub fn causal_order_with(
     allow: Option<Allow>,
 ) -> Reordered {
     let try_order =
-        |run: &Run, order: &[usize]| run.in_order(system, order, still_fails, allow.clone());
-    let original = Run::of(system, path.clone());
+        |run: &Events, order: &[usize]| run.in_order(system, order, still_fails, allow.clone());
+    let original = Events::of(system, Stepped { path: path.clone(), states: path.states(system) });
     let switches_before = original.switches();
     let told = original.without_no_ops(try_order);
     let mut orders: Vec<(usize, Vec<usize>)> = [false, true]
@@ -56,10 +58,11 @@ pub fn causal_order_with(
     let mut better = orders.iter().filter_map(|(_, order)| try_order(&told, order));
     let best = better.find(|run| run.switches() < told.switches()).unwrap_or(told);
     Reordered {
-        dropped: path.actions.len() - best.path.actions.len(),
+        dropped: path.actions.len() - best.run.path.actions.len(),
         switches_after: best.switches(),
         switches_before,
-        path: best.path,
+        path: best.run.path,
+        states: best.run.states,
     }
 }
 
@@ -68,21 +71,19 @@ pub fn context_switches(footprints: &[Footprint]) -> usize {
     footprints.windows(2).filter(|pair| !pair[1].depends_on(&pair[0])).count()
 }
 
-/// A path with what is known of its events.
-struct Run {
-    path: Path,
-    states: Vec<State>,
+/// The events of a run, each with what it touches.
+struct Events {
+    run: Stepped,
     events: Vec<Wanted>,
     footprints: Vec<Footprint>,
 }
 
-impl Run {
-    fn of(system: &dyn System, path: Path) -> Self {
-        let states = path.states(system);
-        let events = wanted_of(system, &path, &states);
-        let steps = path.actions.iter().zip(&states);
+impl Events {
+    fn of(system: &dyn System, run: Stepped) -> Self {
+        let events = wanted_of(system, &run);
+        let steps = run.path.actions.iter().zip(&run.states);
         let footprints = steps.map(|(&action, state)| system.footprint(state, action)).collect();
-        Run { path, states, events, footprints }
+        Events { run, events, footprints }
     }
 
     fn switches(&self) -> usize {
@@ -95,8 +96,8 @@ impl Run {
     }
 
     /// The run without the events that lead back to the state they start from, if it still fails.
-    fn without_no_ops(self, try_order: impl Fn(&Run, &[usize]) -> Option<Run>) -> Self {
-        let changes = |i: &usize| self.states[*i] != self.states[*i + 1];
+    fn without_no_ops(self, try_order: impl Fn(&Events, &[usize]) -> Option<Events>) -> Self {
+        let changes = |i: &usize| self.run.states[*i] != self.run.states[*i + 1];
         let kept: Vec<usize> = (0..self.events.len()).filter(changes).collect();
         if kept.len() == self.events.len() {
             return self;
@@ -114,10 +115,10 @@ impl Run {
     ) -> Option<Self> {
         let events: Vec<Wanted> = order.iter().map(|&i| self.events[i].clone()).collect();
         let mut matcher = Matcher::new(system, allow);
-        let initial = &self.path.initial;
+        let initial = &self.run.path.initial;
         let reject = IfNotEnabled::Reject;
-        let path = run_until_failing(&mut matcher, initial, &events, reject, still_fails, &mut 0)?;
-        Some(Run::of(system, path))
+        let run = run_until_failing(&mut matcher, initial, &events, reject, still_fails, &mut 0)?;
+        Some(Events::of(system, run))
     }
 }
 

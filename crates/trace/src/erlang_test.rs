@@ -5,7 +5,7 @@
 //! Not here: which steps can be held back (`session`, which knows the text).
 
 use crate::Finding;
-use foresee_lts::ViolationKind;
+use foresee_lts::{ViolationKind, Words};
 use std::fmt::Write;
 
 const RUNTIME: &str = include_str!("erlang_test/runtime.erl");
@@ -33,7 +33,9 @@ pub struct ErlangTest {
 pub struct ErlangStep {
     /// As in labels: `<P.1.2>`, `<P.1/server>`.
     pub process: String,
-    pub what: String,
+    pub what: Words,
+    /// What kind of operation it is, as the runtime tells them apart: `receive`, `send`, `spawn`, `gen`, `ets`, `register`.
+    pub kind: String,
     /// Where it is in the source.
     pub place: Option<(String, u32)>,
     /// What it came to, where that says something: `= [{x,0}]`.
@@ -93,25 +95,13 @@ pub fn erlang_test(test: &ErlangTest) -> String {
 
 fn schedule(steps: &[ErlangStep]) -> String {
     let held = steps.iter().enumerate().filter(|(_, step)| step.is_held);
-    let held = held.map(|(i, step)| {
-        format!("{{{}, {}, {}}}", path(&step.process), atom(kind(&step.what)), i + 1)
-    });
+    let held = held
+        .map(|(i, step)| format!("{{{}, {}, {}}}", path(&step.process), atom(&step.kind), i + 1));
     let lines: Vec<String> = held.collect();
     format!(
         "%% Process, kind of operation, number of the step.\nschedule() ->\n    [{}].\n\n",
         lines.join(",\n     ")
     )
-}
-
-/// What kind of operation it is, as the runtime tells them apart.
-fn kind(what: &str) -> &str {
-    let word = what.split([' ', '(', ':']).next().unwrap_or_default();
-    match word {
-        "send" if what.starts_with("send request") => "gen",
-        "call" | "cast" | "request" | "start" | "stop" | "shut" | "reply" | "give" => "gen",
-        "spawn" | "spawn_link" | "spawn_monitor" | "spawn_opt" => "spawn",
-        word => word,
-    }
 }
 
 fn test_function(test: &ErlangTest) -> String {
@@ -207,7 +197,6 @@ mod tests {
             ("bank_1".into(), "'end'".into(), "'it\\'s'".into())
         );
         assert_eq!(string("a\"\\\n"), "\"a\\\"\\\\\\x{a}\"");
-        assert_eq!((kind("ets:insert(t,a)"), kind("register(a,b)")), ("ets", "register"));
         assert_eq!(comment("a\nerlang:halt()."), "a erlang:halt().");
     }
 }

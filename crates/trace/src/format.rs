@@ -18,6 +18,9 @@ impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "foresee trace {}", Trace::VERSION)?;
         write_header(f, "system", "", &self.system)?;
+        if !self.kind.is_empty() {
+            write_header(f, "kind", "", &self.kind)?;
+        }
         if self.initial > 0 {
             writeln!(f, "initial: {}", self.initial)?;
         }
@@ -176,6 +179,7 @@ impl Reader {
         match key {
             "system" if value.is_empty() => return Err(Problem::NoSystem),
             "system" => self.trace.system = plain(value)?,
+            "kind" => self.trace.kind = plain(value)?,
             "initial" => self.trace.initial = number(value)?,
             "seed" => self.trace.seed = number(value)?,
             "option" => {
@@ -240,10 +244,9 @@ fn number<T: std::str::FromStr>(value: &str) -> Result<T, Problem> {
 /// `kind` or `kind property name`; the words of kinds are those of the JSON output.
 fn violation(value: &str) -> Result<Finding, Problem> {
     let (word, property) = value.split_once(char::is_whitespace).unwrap_or((value, ""));
-    let kind: ViolationKind = serde_json::from_value(word.into()).map_err(|error| {
-        let text = error.to_string();
-        let kinds = text.split_once("expected ").map_or("a kind of violation", |(_, kinds)| kinds);
-        Problem::BadValue(format!("`violation: KIND PROPERTY`, with a kind that is {kinds}"))
+    let kind = ViolationKind::of_word(word).ok_or_else(|| {
+        let kinds = ViolationKind::ALL.map(|kind| format!("`{}`", kind.word())).join(", ");
+        Problem::BadValue(format!("`violation: KIND PROPERTY`, with a kind that is one of {kinds}"))
     })?;
     let property = property.trim();
     Ok(Finding {

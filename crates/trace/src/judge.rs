@@ -6,6 +6,7 @@
 
 use crate::{Allow, Finding};
 use foresee_lts::{Action, Path, Predicate, Property, PropertyKind, System, ViolationKind};
+use foresee_stdx::panic_text;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Looks at states under a search's own settings.
@@ -133,15 +134,7 @@ fn breach(predicate: &Predicate, state: &[u32]) -> Option<Finding> {
     let (kind, message) = match holds {
         Ok(true) => return None,
         Ok(false) => (ViolationKind::Invariant, predicate.explain(state).trim_end().to_owned()),
-        Err(panic) => (ViolationKind::Panic, text_of(&*panic)),
+        Err(panic) => (ViolationKind::Panic, panic_text(&*panic)),
     };
     Some(Finding { kind, property: Some(predicate.name().to_owned()), message })
-}
-
-fn text_of(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "the invariant panicked".to_owned())
 }

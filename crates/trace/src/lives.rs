@@ -3,7 +3,7 @@
 //! text of one process wants to read what that process did, alone.
 
 use crate::Story;
-use foresee_lts::{Member, Tree};
+use foresee_lts::{Member, Standing, Tree, Words};
 
 /// One member through a run.
 ///
@@ -23,14 +23,28 @@ pub struct Life {
     /// The numbers of the steps that it does or that happen to it.
     pub steps: Vec<usize>,
     /// How it stands at the end: `waits at bank.erl:12`, `exited normal`; empty when there is nothing to say.
-    pub end: String,
+    pub end: Words,
     /// What is in its inbox at the end.
     pub inbox: Vec<String>,
+    /// `end` tells what is in its inbox.
+    pub end_tells_inbox: bool,
     /// It waits for a message at the end.
     pub is_waiting: bool,
 }
 
 impl Life {
+    fn named(name: &str) -> Self {
+        Life {
+            name: name.to_owned(),
+            role: String::new(),
+            steps: Vec::new(),
+            end: Words::default(),
+            inbox: Vec::new(),
+            end_tells_inbox: false,
+            is_waiting: false,
+        }
+    }
+
     /// Whether `name` is one of its names.
     pub fn is_called(&self, name: &str) -> bool {
         is_same_member(&self.name, name)
@@ -39,10 +53,17 @@ impl Life {
 
 /// Whether two names are of one member. A process may get a name while it runs: `<P.1>` is `<P.1/server>` later.
 pub(crate) fn is_same_member(one: &str, other: &str) -> bool {
-    identity(one) == identity(other)
+    member_identity(one) == member_identity(other)
 }
 
-fn identity(name: &str) -> &str {
+/// What stays of a member's name when it gets another.
+///
+/// ```
+/// use foresee_trace::member_identity;
+/// assert_eq!(member_identity("<P.1/server>"), member_identity("<P.1>"));
+/// assert_eq!(member_identity("client1"), "client1");
+/// ```
+pub fn member_identity(name: &str) -> &str {
     match name.split_once('/') {
         Some((pid, _)) if name.starts_with('<') => pid,
         _ => name.strip_suffix('>').filter(|_| name.starts_with('<')).unwrap_or(name),
@@ -58,35 +79,25 @@ pub fn lives(story: &Story) -> Vec<Life> {
         let known = lives.iter_mut().find(|life| is_same_member(&life.name, name));
         match known {
             Some(life) => life.steps.push(step.number),
-            None => lives.push(Life {
-                name: name.clone(),
-                role: String::new(),
-                steps: vec![step.number],
-                end: String::new(),
-                inbox: Vec::new(),
-                is_waiting: false,
-            }),
+            None => lives.push(Life { steps: vec![step.number], ..Life::named(name) }),
         }
     }
     lives
 }
 
 fn life(member: &Member) -> Life {
-    let (role, at) = match &member.state {
-        Tree::Record { name, fields } => {
-            let at = fields.iter().find(|(field, _)| field == "at");
-            (name.clone(), at.map(|(_, tree)| tree.one_line()))
-        }
-        _ => (String::new(), None),
+    let role = match &member.state {
+        Tree::Record { name, .. } => name.clone(),
+        _ => String::new(),
     };
-    let is_waiting = member.status == "waiting";
-    let end = match (is_waiting, at) {
-        (true, Some(at)) => format!("waits at {at}"),
+    let is_waiting = member.standing == Standing::Waiting;
+    let end = match (is_waiting, &member.place) {
+        (true, Some(place)) => format!("waits at {place}"),
         (true, None) => "waits".to_owned(),
         (false, _) => member.status.clone(),
     };
     let inbox = member.inbox.iter().map(|item| item.content.one_line()).collect();
-    Life { name: member.name.clone(), role, steps: Vec::new(), end, inbox, is_waiting }
+    Life { role, end: end.into(), inbox, is_waiting, ..Life::named(&member.name) }
 }
 
 #[cfg(test)]

@@ -2,11 +2,9 @@
 
 use foresee_lts::{Action, Label, Path, State, System};
 use foresee_stdx::halt;
-use std::sync::Arc;
 
-/// The search's own restriction: which actions may happen in a state. Prunes belong here too: an action of a pruned
-/// state is not allowed.
-pub type Allow = Arc<dyn Fn(&[u32], Action) -> bool + Send + Sync>;
+/// The search's own restriction. Prunes belong here too: an action of a pruned state is not allowed.
+pub use foresee_lts::Allow;
 
 /// Decides whether a run is still the one we want; gets the path so far and the state it has reached.
 ///
@@ -24,8 +22,8 @@ pub(crate) struct Wanted {
 }
 
 /// The events of a path of this instance.
-pub(crate) fn wanted_of(system: &dyn System, path: &Path, states: &[State]) -> Vec<Wanted> {
-    let events = path.actions.iter().zip(states);
+pub(crate) fn wanted_of(system: &dyn System, run: &Stepped) -> Vec<Wanted> {
+    let events = run.path.actions.iter().zip(&run.states);
     events.map(|(&action, state)| Wanted { label: system.label(state, action), action }).collect()
 }
 
@@ -45,6 +43,17 @@ impl<'a> Matcher<'a> {
     pub(crate) fn enabled(&mut self, state: &[u32]) -> &[Action] {
         self.actions.clear();
         self.system.enabled(state, &mut self.actions);
+        self.retain_allowed(state)
+    }
+
+    /// Those of them that have this label, places apart.
+    pub(crate) fn with_label(&mut self, state: &[u32], label: &Label) -> &[Action] {
+        self.actions.clear();
+        self.system.enabled_with_label(state, label, &mut self.actions);
+        self.retain_allowed(state)
+    }
+
+    fn retain_allowed(&mut self, state: &[u32]) -> &[Action] {
         if let Some(allow) = &self.allow {
             self.actions.retain(|action| allow(state, *action));
         }
@@ -74,6 +83,14 @@ pub(crate) enum IfNotEnabled {
     Reject,
 }
 
+/// A run that was stepped.
+#[derive(Clone, Debug)]
+pub(crate) struct Stepped {
+    pub(crate) path: Path,
+    /// One before each action, and the last.
+    pub(crate) states: Vec<State>,
+}
+
 /// Runs `events` from `initial` until the oracle says that it fails; `None` if it never does, or if an event is not
 /// enabled and that is to be rejected. `n_steps` counts the events looked at.
 pub(crate) fn run_until_failing(
@@ -83,26 +100,28 @@ pub(crate) fn run_until_failing(
     if_not_enabled: IfNotEnabled,
     oracle: Oracle<'_>,
     n_steps: &mut u64,
-) -> Option<Path> {
-    let mut state = initial.to_vec();
+) -> Option<Stepped> {
+    let mut states = vec![initial.to_vec()];
     let mut path = Path { initial: initial.to_vec(), actions: Vec::new() };
-    if oracle(&path, &state) {
-        return Some(path);
+    if oracle(&path, initial) {
+        return Some(Stepped { path, states });
     }
     for event in events {
+        let state = states.last().expect("never empty");
         // Of a state of thousands of parts, an event is more than one small step.
         *n_steps += 1 + (state.len() / SLOTS_PER_STEP) as u64;
         halt::look();
-        let Some(action) = matcher.find(&state, event) else {
+        let Some(action) = matcher.find(state, event) else {
             match if_not_enabled {
                 IfNotEnabled::Skip => continue,
                 IfNotEnabled::Reject => return None,
             }
         };
-        state = matcher.system.step(&state, action);
+        let next = matcher.system.step(state, action);
         path.actions.push(action);
-        if oracle(&path, &state) {
-            return Some(path);
+        states.push(next);
+        if oracle(&path, states.last().expect("never empty")) {
+            return Some(Stepped { path, states });
         }
     }
     None
@@ -111,7 +130,8 @@ pub(crate) fn run_until_failing(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foresee_lts::Verb;
+    use foresee_lts::{Telling, Verb};
+    use std::sync::Arc;
 
     /// Two doors, of which one is open; which of them changes places whenever somebody goes through. Both of state 9 are open.
     struct Doors;
@@ -129,6 +149,12 @@ mod tests {
             vec![1 - state[0]]
         }
 
+        fn telling(&self) -> Option<&dyn Telling> {
+            Some(self)
+        }
+    }
+
+    impl Telling for Doors {
         fn label(&self, state: &[u32], action: Action) -> Label {
             let is_open = state[0] == 9 || u64::from(state[0]) == action.0;
             Label::of_actor(Verb::Step, "door", if is_open { "open" } else { "shut" })

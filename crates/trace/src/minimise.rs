@@ -8,9 +8,9 @@
 //! short. Each step only accepts a strictly shorter failing run, so the result is never longer, and a shortest run stays
 //! exactly as it is.
 
-use crate::matching::{IfNotEnabled, Matcher, Wanted, run_until_failing, wanted_of};
+use crate::matching::{IfNotEnabled, Matcher, Stepped, Wanted, run_until_failing, wanted_of};
 use crate::{Allow, Oracle};
-use foresee_lts::{Path, System};
+use foresee_lts::{Path, State, System};
 use foresee_stdx::halt;
 use std::collections::BTreeMap;
 
@@ -35,6 +35,8 @@ impl Default for MinimiseConfig {
 #[derive(Clone, Debug)]
 pub struct Minimised {
     pub path: Path,
+    /// The states of the run, one before each action and the last.
+    pub states: Vec<State>,
     /// How many events were looked at.
     pub steps: u64,
     /// No single event can be left out any more; false if the budget ended first, or a limit has struck.
@@ -66,10 +68,10 @@ pub fn minimise(
         oracle: still_fails,
         steps: 0,
         steps_max: config.steps_max,
-        best: path.clone(),
+        best: Stepped { path: path.clone(), states: path.states(system) },
         events: Vec::new(),
     };
-    work.events = wanted_of(system, path, &path.states(system));
+    work.events = wanted_of(system, &work.best);
     let original = work.events.clone();
     let fails = work.run(&original);
     let is_minimal = match fails {
@@ -80,8 +82,9 @@ pub fn minimise(
             work.ddmin() && work.singles() && work.pairs(config.pairs_max)
         }
     };
-    debug_assert!(work.best.actions.len() <= path.actions.len());
-    Minimised { path: work.best, steps: work.steps, is_minimal }
+    let Stepped { path: best, states } = work.best;
+    debug_assert!(best.actions.len() <= path.actions.len());
+    Minimised { path: best, states, steps: work.steps, is_minimal }
 }
 
 struct Work<'a> {
@@ -92,12 +95,12 @@ struct Work<'a> {
     steps: u64,
     steps_max: u64,
     /// The shortest failing run so far, and its events.
-    best: Path,
+    best: Stepped,
     events: Vec<Wanted>,
 }
 
 impl Work<'_> {
-    fn run(&mut self, events: &[Wanted]) -> Option<Path> {
+    fn run(&mut self, events: &[Wanted]) -> Option<Stepped> {
         let Work { matcher, initial, oracle, steps, .. } = self;
         let skip = IfNotEnabled::Skip;
         let run =
@@ -106,9 +109,9 @@ impl Work<'_> {
     }
 
     /// Takes over a run if it is shorter than the best.
-    fn accept(&mut self, run: Path) {
-        if run.actions.len() < self.best.actions.len() {
-            self.events = wanted_of(self.system, &run, &run.states(self.system));
+    fn accept(&mut self, run: Stepped) {
+        if run.path.actions.len() < self.best.path.actions.len() {
+            self.events = wanted_of(self.system, &run);
             self.best = run;
         }
     }
@@ -131,7 +134,7 @@ impl Work<'_> {
 
     /// Leaves out what happens between two visits of one state, the longest such stretch first from each state.
     fn cut_loops(&mut self) {
-        let states = self.best.states(self.system);
+        let states = &self.best.states;
         let last_visit: BTreeMap<&[u32], usize> =
             states.iter().enumerate().map(|(i, state)| (state.as_slice(), i)).collect();
         let mut kept = Vec::new();

@@ -3,9 +3,8 @@
 //! is always how far it went, what could happen there instead, and whether the violation is (still) there.
 
 use crate::matching::Matcher;
-use crate::{Finding, Judge, Trace};
+use crate::{Event, Finding, Judge, Trace};
 use foresee_lts::{Action, Label, Path, State, System};
-use foresee_stdx::edit_distance;
 use std::fmt;
 
 /// What became of a replay.
@@ -13,6 +12,8 @@ use std::fmt;
 pub struct Replay {
     /// The run on this system instance.
     pub path: Path,
+    /// Its states, one before each action and the last.
+    pub states: Vec<State>,
     /// How many of the trace's events were applied.
     pub applied: usize,
     /// Where the trace stops applying, if it does.
@@ -80,15 +81,14 @@ pub fn replay_with(system: &dyn System, trace: &Trace, judge: &Judge) -> Replay 
     let mut stop = None;
     for (i, event) in trace.events.iter().enumerate() {
         let state = states.last().expect("never empty");
-        let enabled = matcher.enabled(state).to_vec();
-        let labels: Vec<_> = enabled.iter().map(|&action| system.label(state, action)).collect();
-        let same = |j: &usize| labels[*j].same_but_for_place(&event.label);
-        let matching: Vec<Action> = (0..labels.len()).filter(same).map(|j| enabled[j]).collect();
-        let Some(&action) = matching.get(event.choice).or(matching.first()) else {
-            stop = Some(Stop::new(i + 1, event.label.clone(), labels));
-            break;
+        let (action, n_matching) = match matched(&mut matcher, system, state, event, i + 1) {
+            Ok(found) => found,
+            Err(stopped) => {
+                stop = Some(*stopped);
+                break;
+            }
         };
-        note_ambiguity(&mut notes, i + 1, event.choice, matching.len());
+        note_ambiguity(&mut notes, i + 1, event.choice, n_matching);
         states.push(system.step(state, action));
         path.actions.push(action);
     }
@@ -97,8 +97,47 @@ pub fn replay_with(system: &dyn System, trace: &Trace, judge: &Judge) -> Replay 
         path,
         stop,
         outcome: outcome(system, trace, judge, &states),
+        states,
         notes,
     }
+}
+
+/// The action that an event means in `state`, or what can happen there instead. The event is the `step`-th, from 1.
+///
+/// ```
+/// use foresee_lts::{Action, Label, Verb, toy::Counters};
+/// use foresee_trace::{Event, find_event};
+/// let system = Counters::new(2, 3);
+/// let event = Event::new(Label::of_actor(Verb::Step, "counter2", "increment"));
+/// assert_eq!(find_event(&system, &[0, 0], &event, 1), Ok(Action(1)));
+/// assert!(find_event(&system, &[0, 3], &event, 1).is_err());
+/// ```
+pub fn find_event(
+    system: &dyn System,
+    state: &[u32],
+    event: &Event,
+    step: usize,
+) -> Result<Action, Box<Stop>> {
+    let mut matcher = Matcher::new(system, None);
+    matched(&mut matcher, system, state, event, step).map(|(action, _)| action)
+}
+
+/// The action that an event means, and how many there are with its label.
+fn matched(
+    matcher: &mut Matcher<'_>,
+    system: &dyn System,
+    state: &[u32],
+    event: &Event,
+    step: usize,
+) -> Result<(Action, usize), Box<Stop>> {
+    let matching = matcher.with_label(state, &event.label);
+    if let Some(&action) = matching.get(event.choice).or(matching.first()) {
+        return Ok((action, matching.len()));
+    }
+    // Everything that can happen is put into words only where the run ends.
+    let enabled = matcher.enabled(state).iter();
+    let labels = enabled.map(|&action| system.label(state, action)).collect();
+    Err(Box::new(Stop::new(step, event.label.clone(), labels)))
 }
 
 impl Replay {
@@ -178,16 +217,11 @@ fn outcome(system: &dyn System, trace: &Trace, judge: &Judge, states: &[State]) 
 /// How unlike two labels are: who is involved weighs more than what is said.
 fn distance(wanted: &Label, other: &Label) -> usize {
     let differs = |same: bool| usize::from(!same);
-    let payload = edit_distance(beginning(&wanted.payload), beginning(&other.payload));
-    100 * (2 * differs(wanted.verb == other.verb)
+    let payload = wanted.payload.distance(&other.payload);
+    100 * (2 * differs(wanted.verb.written() == other.verb.written())
         + differs(wanted.to == other.to)
         + differs(wanted.from == other.from))
         + payload.min(99)
-}
-
-/// As much of a payload as is compared: a few long messages must not take seconds.
-fn beginning(payload: &str) -> &str {
-    payload.char_indices().nth(100).map_or(payload, |(end, _)| &payload[..end])
 }
 
 impl fmt::Display for Outcome {

@@ -1,5 +1,5 @@
 //! A trace as a Rust regression test: paste it into a crate's tests and the bug stays fixed.
-//! The emitted function needs only the facade crate (`foresee::trace`) and an expression that builds the system.
+//! The emitted function needs only the facade crate (`foresee::recorded`) and an expression that gives the systems of the crate.
 
 use crate::Trace;
 
@@ -18,8 +18,8 @@ pub enum Expect {
 pub struct RustTest {
     /// The test function's name; made an identifier if it is none.
     pub name: String,
-    /// A Rust expression whose value is the system: `my_crate::system(2)`.
-    pub system: String,
+    /// A Rust expression whose value is a list of entries, the trace's system among them: `my_crate::systems()`.
+    pub systems: String,
     pub expect: Expect,
 }
 
@@ -27,10 +27,10 @@ pub struct RustTest {
 ///
 /// ```
 /// use foresee_trace::{Expect, RustTest, Trace, rust_test};
-/// let test = RustTest { name: "two holders".into(), system: "locks::system(2)".into(), expect: Expect::Fixed };
+/// let test = RustTest { name: "two holders".into(), systems: "locks::systems()".into(), expect: Expect::Fixed };
 /// let source = rust_test(&Trace::new("locks clients=2"), &test);
 /// assert!(source.contains("fn two_holders()"));
-/// assert!(source.contains("let system = locks::system(2);"));
+/// assert!(source.contains("locks::systems(),"));
 /// ```
 pub fn rust_test(trace: &Trace, test: &RustTest) -> String {
     let text = trace.to_string();
@@ -40,30 +40,21 @@ pub fn rust_test(trace: &Trace, test: &RustTest) -> String {
         None => "nothing".to_owned(),
     };
     let (doc, assertion) = match test.expect {
-        Expect::Fixed => (
-            "must not come back",
-            "assert!(!replay.is_confirmed(), \"the bug is back: {replay}\");",
-        ),
-        Expect::Violated => (
-            "is known and still there",
-            "assert!(replay.is_confirmed(), \"the violation is gone: {replay}\");",
-        ),
+        Expect::Fixed => ("must not come back", "assert_fixed"),
+        Expect::Violated => ("is known and still there", "assert_violated"),
     };
     let name = identifier(&test.name);
-    let system = test.system.trim();
+    let systems = test.systems.trim();
     let comment = format!("{} in {}", claim, trace.system).replace(['\n', '\r'], " ");
     format!(
         "/// Recorded by foresee: {comment}; {doc}.\n\
          #[test]\n\
          fn {name}() {{\n    \
-             use foresee::trace::{{Trace, replay}};\n    \
-             let trace = Trace::parse(\n        \
+             foresee::recorded(\n        \
+                 {systems},\n        \
                  r{fence}\"\n{text}\"{fence},\n    \
              )\n    \
-             .expect(\"a trace that foresee wrote\");\n    \
-             let system = {system};\n    \
-             let replay = replay(&system, &trace);\n    \
-             {assertion}\n\
+             .{assertion}();\n\
          }}\n"
     )
 }

@@ -1,14 +1,10 @@
 //! `SpaceTime`: who stands where, and from which event each message comes.
-//! Why the sends must be found: a label tells that a message arrives, not when it was sent. The sending event is the one
-//! after which the message was first in the receiver's inbox, as the system describes it; where descriptions do not help,
-//! it is the sender's latest event that the delivery depends on by its footprint. Where a receive is an event of its own, as
-//! in an Erlang process, footprints say which event put the message into the mailbox.
-//! Not here: drawing (`svg`).
+//! Not here: finding the sends (`sends`), drawing (`svg`).
 
 use crate::lives::is_same_member;
-use crate::{Changed, Sent, Story};
-use foresee_lts::{Footprint, Label, Path, System, Told, Verb};
-use std::collections::{BTreeMap, VecDeque};
+use crate::sends::{Origin, Sends, message_of};
+use crate::{Changed, Run, Sent, Story};
+use foresee_lts::{Footprint, Label, Path, Standing, System, Told, Verb};
 
 /// A run laid out over lanes, one for each member.
 ///
@@ -74,22 +70,18 @@ pub struct Mark {
 
 impl SpaceTime {
     pub fn of(system: &dyn System, path: &Path) -> Self {
-        SpaceTime::of_story(system, path, &Story::of(system, path))
+        let run = Run::of(system, path);
+        SpaceTime::of_story(&run, run.story())
     }
 
-    /// The same for a run whose story is known.
-    pub fn of_story(system: &dyn System, path: &Path, story: &Story) -> Self {
-        let states = path.states(system);
-        let events = path.actions.iter().zip(&states);
-        let footprints: Vec<Footprint> =
-            events.map(|(&action, state)| system.footprint(state, action)).collect();
+    /// The same for a run whose story is known, or has been made shorter.
+    pub fn of_story(run: &Run<'_>, story: &Story) -> Self {
         let lanes = lanes_of(story);
         let lane_of = |name: &str| lanes.iter().position(|lane| is_same_member(lane, name));
         let spans: Vec<Lane> = lanes.iter().map(|name| span_of(story, name)).collect();
-        let sends = send_steps(story, &footprints);
-        let puts = Mailboxes::of(&footprints);
+        let puts = Origins::of(story, run.footprints());
         let marks = story.steps.iter().map(|step| {
-            let put_at = puts.put_at[step.number - 1];
+            let Origin { sent_at, put_at } = puts.origins[step.number - 1];
             let putter = put_at.and_then(|at| story.steps[at - 1].label.to.as_deref());
             let sender = step.label.from.as_deref().or(putter);
             let is_unread = |sent: &&Sent| sent.from.is_empty() && puts.is_left(step.number);
@@ -100,7 +92,7 @@ impl SpaceTime {
                 label: step.label.clone(),
                 lane: step.label.to.as_deref().and_then(lane_of),
                 sender: sender.and_then(lane_of),
-                sent_at: sends[step.number - 1].or(put_at),
+                sent_at: sent_at.or(put_at),
                 changes: step.changes.clone(),
                 told: step.told.clone(),
                 left_in_flight: left_in_flight(story, step.number),
@@ -149,11 +141,9 @@ fn lanes_of(story: &Story) -> Vec<String> {
 fn span_of(story: &Story, name: &str) -> Lane {
     let status = |state: &foresee_lts::Description| {
         let mut members = state.members.iter();
-        members.find(|member| is_same_member(&member.name, name)).map(|it| it.status.clone())
+        members.find(|member| is_same_member(&member.name, name)).map(|it| it.standing)
     };
-    let is_gone = |status: &Option<String>| {
-        status.as_ref().is_some_and(|status| status.starts_with("exited"))
-    };
+    let is_gone = |standing: &Option<Standing>| *standing == Some(Standing::Ended);
     let mut span = Lane::default();
     let mut before = status(&story.start);
     for step in &story.steps {
@@ -169,87 +159,30 @@ fn span_of(story: &Story, name: &str) -> Lane {
     span
 }
 
-/// Which event put each message into its mailbox, by footprints.
-struct Mailboxes {
-    /// For each event that takes a message out: the step that put it there.
-    put_at: Vec<Option<usize>>,
+/// Where the messages of a run come from, and what of them stays.
+struct Origins {
+    /// For each event.
+    origins: Vec<Origin>,
     /// For each event: how much of what it put into mailboxes is never taken out.
     n_left: Vec<usize>,
 }
 
-impl Mailboxes {
-    fn of(footprints: &[Footprint]) -> Self {
-        let mut waiting: BTreeMap<(u64, u64), VecDeque<usize>> = BTreeMap::new();
-        let (mut put_at, mut n_left) = (Vec::new(), vec![0; footprints.len()]);
-        for (i, footprint) in footprints.iter().enumerate() {
-            let taken = footprint.receive.and_then(|it| Some((it.mailbox, it.message?)));
-            let at = taken.and_then(|key| waiting.get_mut(&key)?.pop_front());
-            put_at.push(at.map(|at| at + 1));
-            for put in &footprint.deliveries {
-                waiting.entry((put.mailbox, put.message)).or_default().push_back(i);
-            }
+impl Origins {
+    fn of(story: &Story, footprints: &[Footprint]) -> Self {
+        let mut sends = Sends::new(&story.in_flight);
+        let mut origins = Vec::with_capacity(story.steps.len());
+        for (step, footprint) in story.steps.iter().zip(footprints) {
+            let earlier = |at: usize| Some((&story.steps[at - 1].label, &footprints[at - 1]));
+            origins.push(sends.step(&step.label, footprint, &step.in_flight, &earlier));
         }
-        for at in waiting.into_values().flatten() {
-            n_left[at] += 1;
-        }
-        Mailboxes { put_at, n_left }
+        let mut n_left = vec![0; footprints.len()];
+        sends.never_received().for_each(|step| n_left[step - 1] += 1);
+        Origins { origins, n_left }
     }
 
     fn is_left(&self, step: usize) -> bool {
         self.n_left[step - 1] > 0
     }
-}
-
-fn message_of(label: &Label) -> Option<Sent> {
-    let (from, to) = (label.from.clone()?, label.to.clone()?);
-    Some(Sent { from, to, payload: label.payload.clone() })
-}
-
-/// For each event about a message, the step after which the message was first there. Several copies are taken up in the
-/// order in which they were sent.
-fn send_steps(story: &Story, footprints: &[Footprint]) -> Vec<Option<usize>> {
-    let mut waiting: BTreeMap<Sent, VecDeque<usize>> = BTreeMap::new();
-    update(&mut waiting, &story.in_flight, 0);
-    let mut sends = Vec::with_capacity(story.steps.len());
-    for step in &story.steps {
-        let message = message_of(&step.label);
-        sends.push(message.and_then(|message| {
-            let seen = waiting.get(&message).and_then(|steps| steps.front().copied());
-            seen.or_else(|| latest_cause(story, footprints, step.number, &message.from))
-        }));
-        update(&mut waiting, &step.in_flight, step.number);
-    }
-    sends
-}
-
-/// Brings the queues of waiting copies in line with what is in flight after `step`.
-fn update(waiting: &mut BTreeMap<Sent, VecDeque<usize>>, in_flight: &[Sent], step: usize) {
-    let mut copies: BTreeMap<&Sent, usize> = BTreeMap::new();
-    for message in in_flight {
-        *copies.entry(message).or_default() += 1;
-    }
-    waiting.retain(|message, _| copies.contains_key(message));
-    for (message, n_copies) in copies {
-        let steps = waiting.entry(message.clone()).or_default();
-        while steps.len() > n_copies {
-            steps.pop_front();
-        }
-        while steps.len() < n_copies {
-            steps.push_back(step);
-        }
-    }
-}
-
-fn latest_cause(
-    story: &Story,
-    footprints: &[Footprint],
-    step: usize,
-    sender: &str,
-) -> Option<usize> {
-    let delivery = &footprints[step - 1];
-    let earlier = (1..step).rev();
-    let of_sender = earlier.filter(|&i| story.steps[i - 1].label.to.as_deref() == Some(sender));
-    of_sender.filter(|&i| delivery.depends_on(&footprints[i - 1])).max()
 }
 
 fn left_in_flight(story: &Story, step: usize) -> Vec<Sent> {

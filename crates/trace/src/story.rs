@@ -2,10 +2,10 @@
 //! Why from descriptions: what a person sees of a state is what the front end describes, so differences of descriptions
 //! are differences a person can find again in the debugger.
 
-use crate::diff::shorten;
-use crate::{Changed, differences};
+use crate::sends::own_words;
+use crate::{Changed, Run, RunEvent, differences};
 use foresee_lts::{
-    Action, Description, End, Label, Member, Path, Pending, State, System, Told, Tree, Verb,
+    Description, End, Label, Member, Path, Pending, State, System, Told, Tree, Verb, Words,
 };
 use foresee_stdx::halt;
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub struct StoryStep {
     /// The messages that are in flight after the event and were not before.
     pub sent: Vec<Sent>,
     /// The timers that were set: whose, and which.
-    pub timers: Vec<(String, String)>,
+    pub timers: Vec<(String, Words)>,
     /// What it tells beyond its label: values, exceptions, where in the source it happens.
     pub told: Told,
     /// The state is the same as before.
@@ -60,31 +60,35 @@ pub struct StoryStep {
 pub struct Sent {
     pub from: String,
     pub to: String,
-    pub payload: String,
+    pub payload: Words,
 }
 
 impl Story {
     pub fn of(system: &dyn System, path: &Path) -> Self {
-        let states = path.states(system);
+        Story::tell(&Run::of(system, path))
+    }
+
+    pub(crate) fn tell(run: &Run<'_>) -> Self {
+        let (system, states) = (run.system(), run.states());
         let described: Vec<_> = states.iter().map(|state| described(system, state)).collect();
-        let words = Words::of(system, &states, &described);
-        let account = system.account(path);
+        let words = Named::of(system, states, &described);
+        let account = system.account(run.path());
         let pending: Vec<_> = described.iter().map(|state| words.pending(state)).collect();
-        let steps = path.actions.iter().enumerate().map(|(i, &action)| {
-            let (label, choice) = label_and_choice(system, &states[i], action);
-            StoryStep {
-                number: i + 1,
-                changes: changes_between(&described[i], &described[i + 1], label.to.as_deref()),
-                sent: appeared(&pending[i].messages, &pending[i + 1].messages),
-                timers: appeared(&pending[i].timers, &pending[i + 1].timers),
-                told: account.steps.get(i).cloned().unwrap_or_default(),
-                is_no_op: states[i] == states[i + 1],
-                label,
-                choice,
-                state: described[i + 1].clone(),
-                in_flight: pending[i + 1].messages.clone(),
-            }
-        });
+        let steps =
+            run.events().iter().cloned().enumerate().map(|(i, RunEvent { label, choice })| {
+                StoryStep {
+                    number: i + 1,
+                    changes: changes_between(&described[i], &described[i + 1], label.to.as_deref()),
+                    sent: appeared(&pending[i].messages, &pending[i + 1].messages),
+                    timers: appeared(&pending[i].timers, &pending[i + 1].timers),
+                    told: account.steps.get(i).cloned().unwrap_or_default(),
+                    is_no_op: states[i] == states[i + 1],
+                    label,
+                    choice,
+                    state: described[i + 1].clone(),
+                    in_flight: pending[i + 1].messages.clone(),
+                }
+            });
         Story {
             system: system.name(),
             steps: steps.collect(),
@@ -99,7 +103,7 @@ impl StoryStep {
     /// Who acts on whom: `client1 -> server`, `drop client1 -> server`, `crash server`.
     pub fn who(&self) -> String {
         let label = &self.label;
-        let verb = match label.verb {
+        let verb = match label.verb.written() {
             Verb::Deliver | Verb::Step => None,
             verb => Some(verb.word().to_owned()),
         };
@@ -116,20 +120,21 @@ impl StoryStep {
         let sent = self.sent.iter().filter(|sent| !self.says(sent)).map(|sent| {
             let Sent { from, to, payload } = sent;
             match from.is_empty() {
-                true => format!("{to} gets {}", shorten(payload, 60)),
-                false => format!("{from} sends {} to {to}", shorten(payload, 60)),
+                true => format!("{to} gets {}", payload.shortened(60)),
+                false => format!("{from} sends {} to {to}", payload.shortened(60)),
             }
         });
         let timers = self
             .timers
             .iter()
-            .map(|(who, timer)| format!("{who} sets timer {}", shorten(timer, 60)));
+            .map(|(who, timer)| format!("{who} sets timer {}", timer.shortened(60)));
         changes.chain(sent).chain(timers).collect()
     }
 
     /// Whether the label itself tells of the message: `send <P.1> hello`.
     fn says(&self, sent: &Sent) -> bool {
-        sent.from.is_empty() && self.label.payload.contains(&sent.payload)
+        let message = self.label.about.message.as_ref().unwrap_or(&self.label.payload);
+        sent.from.is_empty() && *message == sent.payload
     }
 
     /// The lines as the note of a trace's event.
@@ -149,7 +154,7 @@ impl std::fmt::Display for Story {
                 "{:>number_width$}  {:who_width$}   {}",
                 step.number,
                 step.who(),
-                step.label.payload
+                step.label.payload_and_place()
             );
             writeln!(f, "{}", line.trim_end())?;
             for line in step.lines() {
@@ -168,16 +173,6 @@ fn described(system: &dyn System, state: &State) -> Description {
 
 /// About what a slot takes when it is described.
 const BYTES_PER_SLOT: usize = 512;
-
-/// The label of an action, and how many enabled actions before it have the same one.
-fn label_and_choice(system: &dyn System, state: &State, action: Action) -> (Label, usize) {
-    let label = system.label(state, action);
-    let mut enabled = Vec::new();
-    system.enabled(state, &mut enabled);
-    let earlier = enabled.iter().take_while(|other| **other != action);
-    let choice = earlier.filter(|other| system.label(state, **other) == label).count();
-    (label, choice)
-}
 
 fn changes_between(before: &Description, after: &Description, actor: Option<&str>) -> Vec<Changed> {
     let mut members: Vec<&Member> = after.members.iter().collect();
@@ -202,35 +197,38 @@ fn changes_between(before: &Description, after: &Description, actor: Option<&str
 /// What is pending in one state, in the words of labels.
 struct InWords {
     messages: Vec<Sent>,
-    timers: Vec<(String, String)>,
+    timers: Vec<(String, Words)>,
 }
 
-/// What labels call pending things. A front end may show a message's inside in one way and name it on labels in
-/// another; whenever the action that takes it up is enabled, both are known.
-struct Words(BTreeMap<Thing, String>);
+/// What labels call pending things that do not say so themselves. A front end may show a message's inside in one way and name
+/// it on labels in another; whenever the action that takes it up is enabled, both are known.
+struct Named(BTreeMap<Thing, Words>);
 
 /// Whose, from whom (empty for a timer), and the content as described.
 type Thing = (String, String, String);
 
-impl Words {
+impl Named {
     fn of(system: &dyn System, states: &[State], described: &[Description]) -> Self {
         let mut words = BTreeMap::new();
         for (state, description) in states.iter().zip(described) {
             for (member, item, _) in items(description) {
-                if let Some(action) = item.action {
+                if item.label.is_none()
+                    && let Some(action) = item.action
+                {
                     let thing = thing(member, item);
                     words.entry(thing).or_insert_with(|| system.label(state, action).payload);
                 }
             }
         }
-        Words(words)
+        Named(words)
     }
 
     fn pending(&self, description: &Description) -> InWords {
         let (mut messages, mut timers) = (Vec::new(), Vec::new());
         for (member, item, is_timer) in items(description) {
             let thing = thing(member, item);
-            let payload = self.0.get(&thing).unwrap_or(&thing.2).clone();
+            let words = own_words(item).or_else(|| self.0.get(&thing)).cloned();
+            let payload = words.unwrap_or_else(|| Words::from(thing.2.as_str()));
             if is_timer {
                 timers.push((thing.0, payload));
             } else {

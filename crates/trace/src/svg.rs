@@ -1,19 +1,16 @@
 //! A space–time diagram as a self-contained SVG: one vertical lane for each member, time goes down, one row for each event.
-//! Why it cannot get crowded: a row belongs to one event, so there is at most one text beside a lane in it, and lanes are
-//! far enough apart for it. What changed stands in a column of its own. Widths are counted in characters of a
+//! Why it cannot get crowded: a row belongs to one event, so there is at most one text beside a lane in it. What changed stands in a column of its own. Widths are counted in characters of a
 //! monospaced font, so the layout is the same everywhere; all coordinates are whole numbers.
-//! The picture paints its own light ground under dark ink, so it can be put on a page of any colour. On a page of ours
-//! ([`picture`]) it takes its colours from the page, and leaves to the page what the page says anyway.
+//! It is at most 1400 wide up to a dozen lanes: with many lanes texts reach over the next lane, and the column is narrower.
+//! The picture paints its own light ground under dark ink, so it can be put on a page of any colour.
 
 mod canvas;
 mod layout;
 
-use crate::{Finding, Lane, Mark, Race, SpaceTime, Trace};
+use crate::{Finding, Lane, Mark, Race, Run, SpaceTime, Trace};
 use canvas::{Canvas, text_width};
-use foresee_lts::{Path, System, Verb};
-use layout::{
-    LABEL_AWAY, LINE_HEIGHT, Layout, MARGIN, is_from_the_right, lane_name, short_label, side_lines,
-};
+use foresee_lts::Verb;
+use layout::{LABEL_AWAY, LINE_HEIGHT, Layout, MARGIN, is_from_the_right, short_label};
 
 const INK: &str = "#1b1f24";
 const SOFT: &str = "#57606a";
@@ -25,72 +22,54 @@ const GOOD: &str = "#1a7f37";
 const SPLIT: &str = "#8a5a00";
 const RACE: &str = "#c2410c";
 
-/// What stands for each colour on a page: `--picture-NAME` of its style.
-const ON_PAGE: [(&str, &str); 13] = [
-    (INK, "ink"),
-    (SOFT, "soft"),
-    (LINE, "line"),
-    (MESSAGE, "message"),
-    (TIMER, "timer"),
-    (BAD, "bad"),
-    (GOOD, "good"),
-    (SPLIT, "split"),
-    (RACE, "race"),
-    ("#ffffff", "ground"),
-    ("#fdf3d8", "tint"),
-    ("#e7ebef", "guide"),
-    ("#eaf1fb", "name"),
-];
-
 /// More races than this make a picture unreadable; those that decide come first.
 const RACES_MAX: usize = 24;
 
-/// A diagram to be put into a page.
-#[derive(Clone, Copy, Debug)]
-pub struct Picture<'a> {
-    pub diagram: &'a SpaceTime,
+/// What is to be drawn.
+#[derive(Clone, Copy)]
+pub struct Drawing<'a> {
+    pub run: &'a Run<'a>,
     pub trace: &'a Trace,
+    /// Steps whose order could have been the other one.
     pub races: &'a [Race],
-    /// What makes the picture's names unlike those of others on the page.
-    pub id: &'a str,
+    /// What changes inside members is worth telling. In a program that is interpreted it is how far the interpreter is.
+    pub tells_members: bool,
 }
 
-/// Draws a diagram for a page: no heading and no message, races marked, colours from the page's style.
-pub fn picture(picture: &Picture<'_>) -> String {
-    let Picture { diagram, trace, races, id } = *picture;
-    let layout = Layout::of(diagram, trace, false);
-    let svg = draw(diagram, trace, races, &layout, id);
-    // Quotes in texts are escaped, so these are attributes.
-    ON_PAGE.iter().fold(svg, |svg, (colour, name)| {
-        svg.replace(&format!("\"{colour}\""), &format!("\"var(--picture-{name})\""))
-    })
-}
-
-/// Draws the run of `trace` (`path` is its run on this instance, as [`replay`](fn@crate::replay) gives it).
+/// Draws the run of `trace` (`run` is what [`replay`](fn@crate::replay) makes of it).
 ///
 /// ```
 /// use foresee_lts::{Action, Path, toy::Counters};
-/// use foresee_trace::{Trace, to_svg};
+/// use foresee_trace::{Run, Trace, to_svg};
 /// let system = Counters::new(2, 3);
 /// let path = Path { initial: vec![0, 0], actions: vec![Action(0), Action(1)] };
-/// let svg = to_svg(&system, &Trace::record(&system, &path), &path);
+/// let svg = to_svg(&Run::of(&system, &path), &Trace::record(&system, &path));
 /// assert!(svg.starts_with("<svg ") && svg.contains("counter2"));
 /// ```
-pub fn to_svg(system: &dyn System, trace: &Trace, path: &Path) -> String {
-    // A run that stops before the trace does has not reached what the trace claims of its end.
-    let stop = trace.events.get(path.actions.len());
-    let violation = if stop.is_some() { None } else { trace.violation.clone() };
-    let trace = &Trace { violation, ..trace.clone() };
-    let diagram = SpaceTime::of(system, path);
-    let layout = Layout::of(&diagram, trace, true);
-    draw(&diagram, trace, &[], &layout, "")
+pub fn to_svg(run: &Run<'_>, trace: &Trace) -> String {
+    Drawing { run, trace, races: &[], tells_members: true }.to_svg()
 }
 
-fn draw(diagram: &SpaceTime, trace: &Trace, races: &[Race], layout: &Layout, id: &str) -> String {
-    let mut canvas = Canvas::default();
-    if layout.has_sides {
-        draw_heading(&mut canvas, layout, diagram, trace);
+impl Drawing<'_> {
+    /// Draws it.
+    pub fn to_svg(&self) -> String {
+        let Drawing { run, trace, races, tells_members } = *self;
+        // A run that stops before the trace does has not reached what the trace claims of its end.
+        let stop = trace.events.get(run.path().actions.len());
+        let violation = if stop.is_some() { None } else { trace.violation.clone() };
+        let trace = &Trace { violation, ..trace.clone() };
+        let mut diagram = SpaceTime::of_story(run, run.story());
+        if !tells_members {
+            diagram.marks.iter_mut().for_each(|it| it.changes.retain(|it| it.member.is_empty()));
+        }
+        let layout = Layout::of(&diagram, trace);
+        draw(&diagram, trace, races, &layout)
     }
+}
+
+fn draw(diagram: &SpaceTime, trace: &Trace, races: &[Race], layout: &Layout) -> String {
+    let mut canvas = Canvas::default();
+    draw_heading(&mut canvas, layout, diagram, trace);
     draw_partitions(&mut canvas, layout, diagram);
     draw_guides(&mut canvas, layout, diagram);
     draw_lanes(&mut canvas, layout, diagram);
@@ -101,7 +80,7 @@ fn draw(diagram: &SpaceTime, trace: &Trace, races: &[Race], layout: &Layout, id:
         let is_last = i + 1 == diagram.marks.len() && trace.violation.is_some();
         draw_mark(&mut canvas, layout, mark, is_last);
     }
-    if let Some(finding) = trace.violation.as_ref().filter(|_| layout.has_sides) {
+    if let Some(finding) = &trace.violation {
         draw_violation(&mut canvas, layout, finding);
     }
     let title = match &trace.violation {
@@ -111,7 +90,7 @@ fn draw(diagram: &SpaceTime, trace: &Trace, races: &[Race], layout: &Layout, id:
         None => format!("{}: a run of {} steps", trace.system, diagram.marks.len()),
     };
     let steps = diagram.marks.iter().map(|mark| format!("{}. {}", mark.step, mark.label));
-    canvas.finish(layout.width, layout.height, &title, &steps.collect::<Vec<_>>().join("; "), id)
+    canvas.finish(layout.width, layout.height, &title, &steps.collect::<Vec<_>>().join("; "))
 }
 
 fn draw_heading(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime, trace: &Trace) {
@@ -133,7 +112,7 @@ fn draw_heading(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime, trace
         (None, None) => ("a run; time goes down".to_owned(), SOFT),
     };
     canvas.text(MARGIN, 54, &text, colour, "start");
-    let has_changes = |mark: &Mark| !side_lines(mark, layout.label_chars).is_empty();
+    let has_changes = |mark: &Mark| !layout.side_lines(mark).is_empty();
     if diagram.marks.iter().any(has_changes) {
         canvas.text(layout.changes_x, layout.lanes_top + 4, "what changed", SOFT, "start");
     }
@@ -171,7 +150,7 @@ fn draw_guides(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime) {
 fn draw_lanes(canvas: &mut Canvas, layout: &Layout, diagram: &SpaceTime) {
     for (lane, name) in diagram.lanes.iter().enumerate() {
         let x = layout.lanes[lane];
-        let name = lane_name(name);
+        let name = layout.lane_name(name);
         let Lane { from, to } = diagram.spans.get(lane).copied().unwrap_or_default();
         let mut from = if from == 0 { layout.lanes_top + 14 } else { layout.rows[from] };
         let bottom = to.map_or(layout.lanes_bottom, |step| layout.rows[step]);
@@ -296,8 +275,7 @@ fn draw_mark(canvas: &mut Canvas, layout: &Layout, mark: &Mark, is_violation: bo
         Some(lane) => draw_on_lane(canvas, layout, mark, layout.lanes[lane], is_violation),
         None => draw_across(canvas, layout, mark),
     }
-    let lines = if layout.has_sides { side_lines(mark, layout.label_chars) } else { Vec::new() };
-    for (i, line) in lines.iter().enumerate() {
+    for (i, line) in layout.side_lines(mark).iter().enumerate() {
         canvas.text(layout.changes_x, y + 4 + i as i32 * LINE_HEIGHT, line, SOFT, "start");
     }
     canvas.close_group();
@@ -309,7 +287,7 @@ fn draw_on_lane(canvas: &mut Canvas, layout: &Layout, mark: &Mark, x: i32, is_vi
     if is_violation {
         canvas.ring(met_at, y, 11, BAD);
     }
-    let colour = match mark.label.verb {
+    let colour = match mark.label.verb.written() {
         Verb::Deliver => {
             canvas.circle(x, y, 5, MESSAGE, "#ffffff");
             INK

@@ -3,7 +3,7 @@
 
 use crate::StoryStep;
 use crate::diff::shorten;
-use foresee_lts::{Call, Raised, Told};
+use foresee_lts::{Call, Label, Raised, Told};
 
 /// `= [{x,0}]`, or `raised badarg: the table t does not exist; nobody caught it`: what the operation came to that the label
 /// names, if that says something.
@@ -102,20 +102,24 @@ impl StoryStep {
     /// The line of the user's text in which it happens: the file's name and the line.
     pub fn place(&self) -> Option<(&str, u32)> {
         let place = self.told.place.as_ref().map(|(file, line)| (file.as_str(), *line));
-        place.or_else(|| self.label.place())
+        place.or_else(|| outer_place(&self.label))
     }
 
     /// `bank.erl:62`, or `bank.erl:17 from 62` where the innermost call is one in tail position, and the function that is still
     /// on the stack stands elsewhere.
     pub fn place_words(&self) -> Option<String> {
         let (file, line) = self.place()?;
-        let outer = self.label.place().filter(|outer| *outer != (file, line));
+        let outer = outer_place(&self.label).filter(|outer| *outer != (file, line));
         Some(match outer {
             Some((other, outer)) if other == file => format!("{file}:{line} from {outer}"),
             Some((other, outer)) => format!("{file}:{line} from {other}:{outer}"),
             None => format!("{file}:{line}"),
         })
     }
+}
+
+fn outer_place(label: &Label) -> Option<(&str, u32)> {
+    label.place.as_ref().map(|place| (place.file.as_str(), place.line))
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! `Trace`: a run as data that outlives the system instance that made it.
 //! Why labels and not actions: an action holds ids of interned components. Words survive a rebuild and most changes of code.
 
-use crate::Story;
-use foresee_lts::{Label, Path, System, Violation, ViolationKind};
+use crate::{Run, RunEvent, Story};
+pub use foresee_lts::Finding;
+use foresee_lts::{Label, Path, System, Violation};
 use serde::{Deserialize, Serialize};
 
 /// A recorded run, what was set when it was found, and what is wrong at its end.
@@ -22,6 +23,10 @@ pub struct Trace {
     pub version: u32,
     /// The system's name with its parameters, as the user types it.
     pub system: String,
+    /// What kind of system it is, in one word (`nodes`, `erlang`); empty in traces that were written before there was such a
+    /// line. What the words mean is known to those who load systems.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub kind: String,
     /// Which of the system's initial states the run starts in, from 0.
     #[serde(default)]
     pub initial: usize,
@@ -51,41 +56,6 @@ impl Event {
     }
 }
 
-/// Something wrong with a state: a [`Violation`] without the way that led there.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct Finding {
-    pub kind: ViolationKind,
-    /// The property's name, where there is one.
-    pub property: Option<String>,
-    /// Why, in the user's words.
-    pub message: String,
-}
-
-impl Finding {
-    /// Whether two findings are about the same thing; messages may differ (they hold values).
-    pub fn same_as(&self, other: &Finding) -> bool {
-        self.kind == other.kind && self.property == other.property
-    }
-
-    /// `invariant agreement`, or only the kind where no property is named.
-    pub fn title(&self) -> String {
-        match &self.property {
-            Some(property) => format!("{} {property}", self.kind.word()),
-            None => self.kind.word().to_owned(),
-        }
-    }
-}
-
-impl From<&Violation> for Finding {
-    fn from(violation: &Violation) -> Self {
-        Finding {
-            kind: violation.kind,
-            property: violation.property.clone(),
-            message: violation.message.trim_end().to_owned(),
-        }
-    }
-}
-
 impl Trace {
     /// The version that is written; older ones are read.
     pub const VERSION: u32 = 1;
@@ -99,16 +69,28 @@ impl Trace {
     ///
     /// The path must start in one of the system's initial states (otherwise the trace says it starts in the first).
     pub fn record(system: &dyn System, path: &Path) -> Self {
+        let run = Run::of(system, path);
+        Trace::labelled(&run).with_notes(run.story())
+    }
+
+    /// Writes down the events of a run by their labels alone, which is all that a replay needs.
+    pub fn labelled(run: &Run<'_>) -> Self {
+        let (system, path) = (run.system(), run.path());
         let initial = system.initial();
-        let story = Story::of(system, path);
         let mut trace = Trace::new(system.name());
         trace.initial = initial.iter().position(|state| *state == path.initial).unwrap_or(0);
-        trace.events = story
-            .steps
-            .iter()
-            .map(|step| Event { label: step.label.clone(), choice: step.choice, note: step.note() })
-            .collect();
+        let event = |RunEvent { label, choice }| Event { label, choice, note: None };
+        trace.events = run.events().iter().cloned().map(event).collect();
         trace
+    }
+
+    /// Notes beside each event what it changed.
+    #[must_use]
+    pub fn with_notes(mut self, story: &Story) -> Self {
+        for (event, step) in self.events.iter_mut().zip(&story.steps) {
+            event.note = step.note();
+        }
+        self
     }
 
     /// Writes down a violation with the path that leads to it.

@@ -13,6 +13,7 @@ use crate::{addressed, spelling, tidy};
 use foresee_algebra::{Process, Specification, Term};
 use foresee_erlang_syntax::tree::ExprKind;
 use foresee_erlang_syntax::{Parse, Span};
+use foresee_stdx::matches_pattern;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Translates the tree that `supervisor` (a module and a function without arguments) starts.
@@ -376,11 +377,5 @@ fn call_sites(program: &Program, n_modules: usize) -> BTreeMap<(ModuleId, Span),
 
 /// Whether a name fits what was asked for: itself, `*` for any letters, `all`.
 fn matches(wanted: &str, name: &str) -> bool {
-    if wanted == "all" {
-        return true;
-    }
-    let Some((before, after)) = wanted.split_once('*') else { return wanted == name };
-    let Some(rest) = name.strip_prefix(before) else { return false };
-    (0..=rest.len())
-        .any(|at| rest.is_char_boundary(at) && matches(after, &rest[at..]) && after != "all")
+    wanted == "all" || matches_pattern(wanted, name)
 }

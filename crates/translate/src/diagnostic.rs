@@ -8,15 +8,7 @@ use foresee_erlang_syntax::{Code, Diagnostic as Words, Sources, Span};
 /// One piece of bad news: what is wrong, where, and the texts.
 pub type Diagnostic = Problem;
 
-macro_rules! codes {
-    ($($name:ident $code:literal $title:literal;)*) => {
-        $(#[doc = $title] pub(crate) const $name: Code = Code($code);)*
-        /// Every code of this crate with its title, in order.
-        pub const ALL_CODES: &[(Code, &str)] = &[$(($name, $title),)*];
-    };
-}
-
-codes! {
+foresee_text::codes! { pub(crate),
     NO_VALUE "E0601" "A kind of value or expression that has no translation";
     NO_FUNCTION "E0602" "A call of a function that has no translation";
     NO_TREE "E0603" "The supervision tree cannot be evaluated";

@@ -19,8 +19,8 @@ impl Translator<'_> {
         let plain = known.tree.name.name.to_string();
         let arity = known.tree.arity;
         let module = &self.program.modules[known.module].name;
-        let is_only = |it: &crate::program::Known| it.tree.name.name != plain.as_str();
-        let n_same = self.program.functions.iter().filter(|it| !is_only(it)).count();
+        let has_name = |it: &&crate::program::Known| it.tree.name.name == plain.as_str();
+        let n_same = self.program.functions.iter().filter(has_name).count();
         let mut wanted = if n_same == 1 { plain } else { format!("{module}_{plain}") };
         let shares_arity = |it: &&crate::program::Known| {
             it.module == known.module && it.tree.name.name == known.tree.name.name

@@ -219,7 +219,7 @@ fn check(root: &Path, experiment: &str, flags: &[&str]) -> Result<Checked> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let trace = std::env::temp_dir().join(format!("foresee-corfu-{}.trace", std::process::id()));
     let output = Command::new(cargo)
-        .args(["run", "--release", "--quiet", "--package", "foresee-cli", "--bin", "foresee", "--"])
+        .args(["run", "--release", "--quiet", "--package", "foresee", "--bin", "foresee", "--"])
         .args([
             "check",
             "examples/corfu/corfu.erl",

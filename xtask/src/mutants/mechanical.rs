@@ -37,7 +37,7 @@ pub(super) const SOURCES: [Source; 6] = [
 ];
 
 /// The tests of the command line that do not wait for time to pass.
-const CLI: &str = "-p foresee-cli --test commands --test models --test erlang --test erlang_models --test translate \
+const CLI: &str = "-p foresee --test commands --test models --test erlang --test erlang_models --test translate \
      --test exports --test runs --test bad_input --test model_input --test documents";
 
 /// How many of `n` bugs a crate gives.

@@ -120,6 +120,9 @@ fn figures(options: &Options, summary: &Summary) -> String {
         minutes(wall),
         minutes(work)
     );
+    if summary.n_left > 0 {
+        let _ = write!(text, " This run is not whole: {} are still to be tried.", summary.n_left);
+    }
     text
 }
 

@@ -3,8 +3,8 @@
 
 use super::Checker;
 use crate::diagnostic::{BAD_COMMUNICATION, Diagnostic};
-use crate::source::Span;
 use crate::tree::Specification;
+use foresee_text::Span;
 use rustc_hash::FxHashMap;
 
 impl Checker {
@@ -20,7 +20,7 @@ impl Checker {
                     let message = format!(
                         "`{a} | {b}` is `{c}` here and `{other}` elsewhere: communication is a function"
                     );
-                    let problem = Diagnostic::new(BAD_COMMUNICATION, span, message);
+                    let problem = Diagnostic::error(BAD_COMMUNICATION, span, message);
                     self.report(problem.also(*first, "the other result"));
                     continue;
                 }
@@ -51,7 +51,7 @@ impl Checker {
             let (a, b) = (&it.left.text, &it.right.text);
             let message = format!("`{a}` and `{b}` carry data of different sorts and never meet");
             let span = it.left.span.to(it.right.span);
-            self.report(Diagnostic::new(BAD_COMMUNICATION, span, message));
+            self.report(Diagnostic::error(BAD_COMMUNICATION, span, message));
         }
     }
 
@@ -88,7 +88,7 @@ impl Checker {
             .iter()
             .find(stands)
             .map_or(Span::NONE, |it| it.left.span.to(it.result.span));
-        let problem = Diagnostic::new(BAD_COMMUNICATION, span, message)
+        let problem = Diagnostic::error(BAD_COMMUNICATION, span, message)
             .help("usually the result of a communication takes part in no other");
         self.report(problem);
     }

@@ -29,7 +29,7 @@ impl Checker {
                 let name = &self.model.symbol(rule.head).name;
                 let message =
                     format!("the right side of this rule of `{name}` contains its own left side");
-                let problem = Diagnostic::new(NO_NORMAL_FORM, rule.span, message)
+                let problem = Diagnostic::error(NO_NORMAL_FORM, rule.span, message)
                     .help("rewriting replaces left by right, so it would never end");
                 self.report(problem);
             }
@@ -53,11 +53,11 @@ impl Checker {
                 name(left_sort),
                 name(right_sort)
             );
-            self.report(Diagnostic::new(BAD_RULE, span, message));
+            self.report(Diagnostic::error(BAD_RULE, span, message));
         }
         let Expr::Apply(head, patterns) = left else {
             let message = "the left side is a variable: the rule would rewrite everything";
-            self.report(Diagnostic::new(BAD_RULE, rule.left.span, message));
+            self.report(Diagnostic::error(BAD_RULE, rule.left.span, message));
             return None;
         };
         let mut bound = Vec::new();
@@ -68,7 +68,7 @@ impl Checker {
             let name = &scope[*free as usize].0;
             let message = format!("`{name}` is on the right of the rule but not on the left");
             let span = find(&rule.right, name).map_or(rule.right.span, |it| it.span);
-            let problem = Diagnostic::new(UNBOUND_VARIABLE, span, message)
+            let problem = Diagnostic::error(UNBOUND_VARIABLE, span, message)
                 .help("a rule can only use what its left side matches");
             self.report(problem);
         }
@@ -100,13 +100,13 @@ impl Checker {
         let problem = match known.first() {
             Some(id) if term.arguments.is_empty() => {
                 let message = format!("`{}` needs arguments", term.name);
-                let problem = Diagnostic::new(WRONG_SORTS, term.span, message);
+                let problem = Diagnostic::error(WRONG_SORTS, term.span, message);
                 problem.help(format!("it is declared as {}", self.model.signature(*id)))
             }
             Some(_) => {
                 let found = self.model.sort_list(sorts);
                 let message = format!("`{}` does not take ({found})", term.name);
-                known.iter().fold(Diagnostic::new(WRONG_SORTS, term.span, message), |it, id| {
+                known.iter().fold(Diagnostic::error(WRONG_SORTS, term.span, message), |it, id| {
                     it.help(format!("it is declared as {}", self.model.signature(*id)))
                 })
             }
@@ -123,10 +123,10 @@ impl Checker {
         let name = &term.name;
         let problem = if term.arguments.is_empty() {
             let message = format!("nothing binds `{name}`: no variable in scope, no constant");
-            Diagnostic::new(UNBOUND_VARIABLE, term.span, message)
+            Diagnostic::error(UNBOUND_VARIABLE, term.span, message)
         } else {
             let message = format!("there is no function `{name}`");
-            Diagnostic::new(UNKNOWN_NAME, term.span, message)
+            Diagnostic::error(UNKNOWN_NAME, term.span, message)
         };
         problem.suggest(name, names)
     }

@@ -4,7 +4,7 @@
 use super::Checker;
 use crate::diagnostic::{Diagnostic, UNGUARDED};
 use crate::model::{NodeId, NodeKind, ProcessId};
-use crate::source::Span;
+use foresee_text::Span;
 
 impl Checker {
     pub(super) fn guardedness(&mut self) {
@@ -27,7 +27,7 @@ impl Checker {
             let mut path: Vec<_> = cycle.iter().map(|(process, _)| name(*process)).collect();
             path.insert(0, name(start));
             let message = format!("`{}` calls itself without an action in between", name(start));
-            let problem = Diagnostic::new(UNGUARDED, cycle[0].1, message)
+            let problem = Diagnostic::error(UNGUARDED, cycle[0].1, message)
                 .help(format!("the calls are {}", path.join(" -> ")))
                 .help("put an action before the call, or `tau` if nothing is to be seen");
             self.report(problem);

@@ -4,8 +4,8 @@ use super::Checker;
 use super::data::{Scope, slots_of};
 use crate::diagnostic::{DECLARED_TWICE, Diagnostic, UNKNOWN_NAME, WRONG_SORTS};
 use crate::model::{Expr, Fate, Node, NodeId, NodeKind, Process, ProcessId, SortId, TAU};
-use crate::source::Span;
 use crate::tree::{Name, Process as Tree, ProcessKind, Specification, Term};
+use foresee_text::Span;
 
 impl Checker {
     pub(super) fn process_heads(&mut self, specification: &Specification) {
@@ -21,11 +21,11 @@ impl Checker {
             if is_twice {
                 let message =
                     format!("the process `{}` is defined twice for these sorts", name.text);
-                self.problems.push(Diagnostic::new(DECLARED_TWICE, name.span, message));
+                self.problems.push(Diagnostic::error(DECLARED_TWICE, name.span, message));
             }
             if self.action_ids.contains_key(&name.text) {
                 let message = format!("`{}` is an action and a process", name.text);
-                self.problems.push(Diagnostic::new(DECLARED_TWICE, name.span, message));
+                self.problems.push(Diagnostic::error(DECLARED_TWICE, name.span, message));
             }
             let slots = definition.parameters.iter().map(|it| it.name.text.clone()).collect();
             let name = name.text.clone();
@@ -45,7 +45,7 @@ impl Checker {
                 let name = &parameter.name;
                 if scope.iter().any(|it| it.0 == name.text) {
                     let message = format!("the parameter `{}` occurs twice", name.text);
-                    self.report(Diagnostic::new(DECLARED_TWICE, name.span, message));
+                    self.report(Diagnostic::error(DECLARED_TWICE, name.span, message));
                 }
                 scope.push((name.text.clone(), sort, slot as u32));
             }
@@ -201,7 +201,7 @@ impl Checker {
         if self.model.sorts[sort as usize].name != "Bool" {
             let name = &self.model.sorts[sort as usize].name;
             let message = format!("a condition is a Bool, this is a {name}");
-            self.report(Diagnostic::new(WRONG_SORTS, condition.span, message));
+            self.report(Diagnostic::error(WRONG_SORTS, condition.span, message));
         }
         slots_of(&expr, live);
         expr
@@ -244,13 +244,13 @@ impl Checker {
                 self.action_ids.keys().chain(self.process_ids.keys()).map(String::as_str).collect();
             known.sort_unstable();
             let message = format!("there is no action or process `{name}`");
-            return Diagnostic::new(UNKNOWN_NAME, term.span, message).suggest(name, known);
+            return Diagnostic::error(UNKNOWN_NAME, term.span, message).suggest(name, known);
         }
         let message = match self.model.sort_list(sorts) {
             list if list.is_empty() => format!("`{name}` needs arguments"),
             list => format!("`{name}` does not take ({list})"),
         };
-        let problem = Diagnostic::new(WRONG_SORTS, term.span, message);
+        let problem = Diagnostic::error(WRONG_SORTS, term.span, message);
         declared.iter().fold(problem, |it, (what, sorts)| match self.model.sort_list(sorts) {
             list if list.is_empty() => it.help(format!("there is {what} `{name}` without data")),
             list => it.help(format!("there is {what} `{name}` of {list}")),
@@ -274,7 +274,7 @@ impl Checker {
         for (old, new) in pairs {
             if seen.contains(&old.text.as_str()) {
                 let message = format!("`{}` is renamed twice", old.text);
-                self.report(Diagnostic::new(DECLARED_TWICE, old.span, message));
+                self.report(Diagnostic::error(DECLARED_TWICE, old.span, message));
             }
             seen.push(&old.text);
             for id in self.actions_named(old) {

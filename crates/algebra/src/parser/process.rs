@@ -5,8 +5,8 @@
 use super::{Parser, Read};
 use crate::diagnostic::{Diagnostic, SYNTAX};
 use crate::lexer::Kind;
-use crate::source::Span;
 use crate::tree::{Name, Process, ProcessKind, Term, Variable};
+use foresee_text::Span;
 
 const PARALLEL: [&str; 4] = ["||", "||_", "|_", "|"];
 
@@ -33,7 +33,7 @@ impl Parser<'_> {
             if *first.get_or_insert(mark) != mark {
                 let message =
                     format!("`{}` after `{}` without parentheses", mark, first.unwrap_or(mark));
-                let problem = Diagnostic::new(SYNTAX, token.span, message)
+                let problem = Diagnostic::error(SYNTAX, token.span, message)
                     .help("say with parentheses which of the two comes first");
                 return self.fail(problem);
             }

@@ -282,7 +282,7 @@ impl Engine {
             "rewriting does not end: {budget} rules applied to one term, the last one a rule of `{name}`"
         );
         Box::new(
-            Diagnostic::new(NO_NORMAL_FORM, rule.span, message)
+            Diagnostic::error(NO_NORMAL_FORM, rule.span, message)
                 .help("arguments are rewritten first; only functions that choose by their first argument wait"),
         )
     }

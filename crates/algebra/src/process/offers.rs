@@ -6,6 +6,7 @@ use super::store::{DONE, Proc, ProcId};
 use crate::diagnostic::{Diagnostic, GROWS, UNDECIDED_CONDITION};
 use crate::model::{ActionId, Fate, NodeId, NodeKind, SortId, TAU};
 use crate::rewrite::TermId;
+use foresee_stdx::halt;
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
@@ -54,9 +55,6 @@ impl Engine {
         if let Some(offers) = self.offers.get(&proc) {
             return Ok(Arc::clone(offers));
         }
-        if self.procs.depth(proc) > DEPTH_MAX {
-            return Err(self.grown());
-        }
         let mut offers = Vec::new();
         self.first_actions(proc, &Around::default(), &mut offers)?;
         let mut distinct: Vec<Offer> = Vec::with_capacity(offers.len());
@@ -76,6 +74,10 @@ impl Engine {
         around: &Around,
         out: &mut Vec<Offer>,
     ) -> Result<(), Failure> {
+        // Also of what an expression has just put side by side: to find what it can do takes the square of its depth.
+        if self.procs.depth(proc) > DEPTH_MAX {
+            return Err(self.grown());
+        }
         match self.procs.get(proc).clone() {
             Proc::Nothing | Proc::Delta | Proc::Done => {}
             Proc::At(node, data) => {
@@ -215,6 +217,7 @@ impl Engine {
         // Variables of sums around both are shared, so that numbering the right ones anew must leave them alone.
         let n_shared = around.variables.len();
         for a in &lefts {
+            halt::look();
             for b in &rights {
                 let Some(&action) = self.model.communications.get(&(a.action, b.action)) else {
                     continue;
@@ -262,7 +265,7 @@ impl Engine {
             "a component starts processes inside itself without end: they are nested {DEPTH_MAX} deep"
         );
         Box::new(
-            Diagnostic::new(GROWS, span, message)
+            Diagnostic::error(GROWS, span, message)
                 .help("let the inner process end before the next one starts, or write it beside the others in `init`"),
         )
     }
@@ -271,7 +274,7 @@ impl Engine {
         let text = self.text(condition);
         let message = format!("this condition is neither T nor F but `{text}`");
         Box::new(
-            Diagnostic::new(UNDECIDED_CONDITION, self.model.node(node).span, message)
+            Diagnostic::error(UNDECIDED_CONDITION, self.model.node(node).span, message)
                 .help("a rewrite rule for this case is missing"),
         )
     }

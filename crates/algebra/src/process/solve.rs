@@ -178,7 +178,7 @@ impl Engine {
 pub(crate) fn infinite_sum(
     sort: &crate::model::Sort,
     variable: &str,
-    span: crate::source::Span,
+    span: foresee_text::Span,
     is_guarded: bool,
 ) -> Diagnostic {
     let name = &sort.name;
@@ -190,7 +190,7 @@ pub(crate) fn infinite_sum(
         format!("`{name}` has infinitely many values")
     };
     let message = format!("nothing determines `{variable}` in this sum over `{name}`: {why}");
-    Diagnostic::new(INFINITE_SUM, span, message)
+    Diagnostic::error(INFINITE_SUM, span, message)
         .help("let the action communicate (`comm`) and block it alone (`encap`), so that its partner gives the value")
         .help(format!("or restrict `{variable}` with a condition, or sum over a finite sort"))
 }

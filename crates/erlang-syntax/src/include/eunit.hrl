@@ -51,11 +51,26 @@
 -define(_assertExit(Term, Expr), ?_test(?assertExit(Term, Expr))).
 -define(_assertThrow(Term, Expr), ?_test(?assertThrow(Term, Expr))).
 
+-define(capturedOutput, eunit_proc:get_output()).
+
+%% Commands of the operating system are not run; a test that comes to one stops there.
+-define(cmdStatus(N, Cmd), ({N, _} = eunit_lib:command(Cmd))).
+-define(cmd(Cmd), (element(2, ?cmdStatus(0, Cmd)))).
+-define(_cmdStatus(N, Cmd), ?_test(?cmdStatus(N, Cmd))).
+-define(_cmd(Cmd), ?_test(?cmd(Cmd))).
+-define(assertCmdStatus(N, Cmd), (begin ?cmdStatus(N, Cmd), ok end)).
+-define(assertCmd(Cmd), ?assertCmdStatus(0, Cmd)).
+-define(assertCmdOutput(Text, Cmd), (begin {_, Text} = eunit_lib:command(Cmd), ok end)).
+-define(_assertCmdStatus(N, Cmd), ?_test(?assertCmdStatus(N, Cmd))).
+-define(_assertCmd(Cmd), ?_test(?assertCmd(Cmd))).
+-define(_assertCmdOutput(Text, Cmd), ?_test(?assertCmdOutput(Text, Cmd))).
+
 -ifdef(NODEBUG).
 -define(debugMsg(Text), ok).
 -define(debugHere, ok).
 -define(debugFmt(Format, Args), ok).
 -define(debugVal(Expr), (Expr)).
+-define(debugValAll(Expr), (Expr)).
 -define(debugVal(Expr, Depth), (Expr)).
 -define(debugTime(Text, Expr), (Expr)).
 -else.
@@ -67,6 +82,7 @@
 -define(debugHere, ?debugMsg("<-")).
 -define(debugFmt(Format, Args), ?debugMsg(io_lib:format((Format), (Args)))).
 -define(debugVal(Expr), ?debugVal(Expr, 15)).
+-define(debugValAll(Expr), ?debugVal(Expr, -1)).
 -define(debugVal(Expr, Depth),
         ((fun(__Value) ->
                   ?debugFmt("~ts = ~tP", [(??Expr), __Value, (Depth)]),

@@ -2,8 +2,8 @@
 
 use super::Lexer;
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::token::Tok;
+use foresee_text::Diagnostic;
 
 /// Whether backslashes mean something.
 #[derive(Clone, Copy, PartialEq)]
@@ -140,7 +140,7 @@ impl Lexer<'_> {
         let line = rest.find('\n').unwrap_or(rest.len());
         self.at = start + line;
         let end = start + rest[..line].trim_end().len();
-        let span = crate::source::Span::new(self.file, start, end.max(start + 1));
+        let span = crate::source::Span::in_file(self.file, start, end.max(start + 1));
         let problem = format!("this {what} is never closed");
         let help = format!("add the closing `{closer}`");
         self.error(

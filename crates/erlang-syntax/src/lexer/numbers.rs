@@ -2,9 +2,9 @@
 
 use super::Lexer;
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::name::Integer;
 use crate::token::Tok;
+use foresee_text::Diagnostic;
 
 impl Lexer<'_> {
     pub(super) fn number(&mut self) -> Tok {

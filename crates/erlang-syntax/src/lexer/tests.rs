@@ -76,7 +76,7 @@ fn the_guilty_quote_is_blamed_and_lexing_goes_on() {
     let text = "f() -> \"abc.\n\ng() -> \"def\".\n";
     let (kinds, problems) = lexed(text);
     assert_eq!(problems.len(), 1, "{problems:?}");
-    assert_eq!(problems[0].span, Span::new(FileId(0), 7, 12));
+    assert_eq!(problems[0].span, Span::in_file(FileId(0), 7, 12));
     assert!(kinds.contains(&Tok::Str("def".into())));
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::Lexer;
 use super::literals::Escapes;
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
+use foresee_text::Diagnostic;
 
 impl Lexer<'_> {
     /// Reads the literal whose quotes start at the cursor; `start` is where the token (perhaps a sigil) starts.
@@ -31,7 +31,7 @@ impl Lexer<'_> {
         let Some((close_line, close)) = self.find_closing_line(&quotes) else {
             self.unterminated = true;
             self.at = open + n_quotes;
-            let span = Span::new(self.file, start, open + n_quotes);
+            let span = Span::in_file(self.file, start, open + n_quotes);
             self.error(
                 Diagnostic::error(codes::UNTERMINATED, span, "this string is never closed")
                     .help(format!("close it with `{quotes}` on a line of its own")),
@@ -73,9 +73,9 @@ impl Lexer<'_> {
                 None if bare.trim().is_empty() => lines.push(""),
                 None => {
                     good = false;
-                    let span = Span::new(self.file, line_at, line_at + bare.len());
+                    let span = Span::in_file(self.file, line_at, line_at + bare.len());
                     let problem = "this line is indented less than the closing quotes";
-                    let quotes = Span::new(self.file, close, self.at);
+                    let quotes = Span::in_file(self.file, close, self.at);
                     self.error(
                         Diagnostic::error(codes::BAD_TRIPLE_QUOTED, span, problem)
                             .also(quotes, "the closing quotes set the indentation"),
@@ -107,7 +107,7 @@ impl Lexer<'_> {
             }
         }
         for mut diagnostic in std::mem::take(&mut inner.diagnostics) {
-            diagnostic.span = Span::new(self.file, at, at + 1);
+            diagnostic.span = Span::in_file(self.file, at, at + 1);
             self.diagnostics.push(diagnostic);
         }
         good.then(|| text.into())

@@ -3,10 +3,11 @@
 use super::scope::Binding;
 use super::{Checker, RemoteCall};
 use crate::codes;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::name::Name;
 use crate::source::Span;
 use crate::tree::*;
+use foresee_text::Diagnostic;
 
 impl Checker<'_> {
     pub(super) fn body(&mut self, exprs: &[Expr]) {

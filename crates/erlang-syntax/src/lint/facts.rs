@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::builtins;
 use crate::codes;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::name::Name;
 use crate::parse::Parse;
 use crate::source::{FileId, Span};
 use crate::tree::*;
+use foresee_text::Diagnostic;
 
 pub(super) struct Facts<'a> {
     /// Functions by name: arity and place.
@@ -181,7 +182,7 @@ fn check_module_name(module: &Module, diagnostics: &mut Vec<Diagnostic>) {
         [] => diagnostics.push(
             Diagnostic::error(
                 codes::MODULE_NAME,
-                Span::new(FileId(0), 0, 0),
+                Span::in_file(FileId(0), 0, 0),
                 "the module has no name",
             )
             .help("start the file with `-module(name).`"),

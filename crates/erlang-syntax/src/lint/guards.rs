@@ -2,9 +2,9 @@
 
 use super::{Checker, builtins};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::tree::*;
+use foresee_text::Diagnostic;
 
 impl Checker<'_> {
     pub(super) fn guard(&mut self, guard: &[Vec<Expr>]) {

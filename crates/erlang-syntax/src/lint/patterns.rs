@@ -3,9 +3,9 @@
 use super::Checker;
 use super::scope::Binding;
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::name::Name;
 use crate::tree::*;
+use foresee_text::Diagnostic;
 
 impl Checker<'_> {
     pub(super) fn patterns(&mut self, patterns: &[Expr]) {

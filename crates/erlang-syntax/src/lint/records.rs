@@ -2,8 +2,9 @@
 
 use super::Checker;
 use crate::codes;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::tree::{Ident, RecordDef};
+use foresee_text::Diagnostic;
 
 impl<'a> Checker<'a> {
     pub(super) fn record(&mut self, name: &Ident) -> Option<&'a RecordDef> {

@@ -2,12 +2,12 @@
 
 use super::{Parsed, Parser};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::{Keyword, Sym, Tok};
 use crate::tree::{
     Expr, ExprKind, FormKind, FunctionName, Ident, RecordDef, RecordFieldDef, Spec, TypeDef,
 };
+use foresee_text::Diagnostic;
 
 impl Parser<'_> {
     pub(super) fn attribute(&mut self) -> Parsed<FormKind> {

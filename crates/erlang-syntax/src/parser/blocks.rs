@@ -2,10 +2,10 @@
 
 use super::{Closer, Parsed, Parser};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::{Keyword, Sym, Tok};
 use crate::tree::{After, CatchClause, Clause, Expr, ExprKind, Ident, Try};
+use foresee_text::Diagnostic;
 
 impl Parser<'_> {
     pub(super) fn begin(&mut self) -> Parsed<Expr> {

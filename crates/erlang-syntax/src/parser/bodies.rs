@@ -4,10 +4,10 @@
 
 use super::{Parsed, Parser};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::{Keyword, Sym, Tok};
 use crate::tree::{Clause, Expr, ExprKind};
+use foresee_text::Diagnostic;
 
 impl Parser<'_> {
     /// At least one expression; what could not be read becomes `ExprKind::Error`.

@@ -2,9 +2,9 @@
 
 use super::{Closer, Opener, Parsed, Parser};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::{Keyword, Sym, Tok};
+use foresee_text::Diagnostic;
 
 impl Parser<'_> {
     /// "expected …, found …"

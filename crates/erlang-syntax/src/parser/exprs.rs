@@ -4,10 +4,10 @@
 
 use super::{Parsed, Parser};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::{Keyword, Sym, Tok};
 use crate::tree::{Associativity, BinaryOp, Expr, ExprKind, UnaryOp};
+use foresee_text::Diagnostic;
 
 /// Level of `=`, which groups to the right like `!`.
 const MATCH_LEVEL: u16 = 100;

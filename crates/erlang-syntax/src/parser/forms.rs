@@ -2,9 +2,9 @@
 
 use super::{Parsed, Parser};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::token::{Keyword, Sym, Tok};
 use crate::tree::{Clause, Form, FormKind, Function, Ident};
+use foresee_text::Diagnostic;
 
 /// A clause of a function with its name.
 struct Head {

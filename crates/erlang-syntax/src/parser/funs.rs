@@ -2,10 +2,10 @@
 
 use super::{Closer, Parsed, Parser};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::{Sym, Tok};
 use crate::tree::{Clause, Expr, ExprKind, Ident};
+use foresee_text::Diagnostic;
 
 impl Parser<'_> {
     pub(super) fn fun(&mut self) -> Parsed<Expr> {

@@ -2,10 +2,10 @@
 
 use super::{CHAIN_MAX, Parsed, Parser};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::{Keyword, Sym, Tok};
 use crate::tree::{Expr, ExprKind, Segment, SegmentOption};
+use foresee_text::Diagnostic;
 
 impl Parser<'_> {
     /// A primary expression with calls, remote names, record and map suffixes.

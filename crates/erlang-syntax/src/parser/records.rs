@@ -2,10 +2,10 @@
 
 use super::{Parsed, Parser};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::{Sym, Tok};
 use crate::tree::{Expr, ExprKind, Ident, MapField, RecordField, Template};
+use foresee_text::Diagnostic;
 
 impl Parser<'_> {
     /// The cursor is on `#`; `base` is what stands before it.

@@ -2,11 +2,12 @@
 
 use super::{Parsed, Parser};
 use crate::codes;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::name::Name;
 use crate::source::Span;
 use crate::token::{Sym, Tok};
 use crate::tree::{Expr, ExprKind, Segment, SegmentOption};
+use foresee_text::Diagnostic;
 
 const OPTIONS: &[(&str, SegmentOption)] = &[
     ("integer", SegmentOption::Integer),

@@ -2,11 +2,11 @@
 
 use super::{Preprocessor, form_span};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::name::Name;
 use crate::parser::Parser;
 use crate::source::Span;
 use crate::token::{Sym, Tok, Token};
+use foresee_text::Diagnostic;
 
 /// One open conditional.
 pub(super) struct Conditional {

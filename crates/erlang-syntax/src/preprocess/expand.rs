@@ -9,10 +9,11 @@ use super::macros::{Macro, Predefined};
 use super::maybe::MaybeWords;
 use super::substitute::{head_of, read_args, substitute};
 use crate::codes;
-use crate::diagnostic::{Diagnostic, Expansion, nearest};
+use crate::diagnostic::{Expansion, nearest};
 use crate::name::{Integer, Name};
 use crate::source::Span;
 use crate::token::{Keyword, Sym, Tok, Token};
+use foresee_text::Diagnostic;
 
 /// Tokens that macros may add to one form before we give up.
 const EXPANDED_TOKENS_MAX: usize = 1 << 20;

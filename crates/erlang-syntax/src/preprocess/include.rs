@@ -2,8 +2,8 @@
 
 use super::Preprocessor;
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::token::{Tok, Token};
+use foresee_text::Diagnostic;
 
 /// What an include directive asks for.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,14 @@ const OWN: &[(&str, &str)] = &[
     ("stdlib/include/assert.hrl", include_str!("../include/assert.hrl")),
     ("stdlib/include/ms_transform.hrl", include_str!("../include/ms_transform.hrl")),
     ("kernel/include/logger.hrl", include_str!("../include/logger.hrl")),
+    ("kernel/include/file.hrl", include_str!("../include/file.hrl")),
+    ("kernel/include/inet.hrl", include_str!("../include/inet.hrl")),
+    ("stdlib/include/erl_compile.hrl", include_str!("../include/erl_compile.hrl")),
+    ("common_test/include/ct.hrl", include_str!("../include/ct.hrl")),
+    ("common_test/include/test_server.hrl", include_str!("../include/ct.hrl")),
+    ("public_key/include/public_key.hrl", include_str!("../include/public_key.hrl")),
+    ("public_key/include/OTP-PUB-KEY.hrl", include_str!("../include/public_key.hrl")),
+    ("xmerl/include/xmerl.hrl", include_str!("../include/xmerl.hrl")),
 ];
 
 const INCLUDE_DEPTH_MAX: usize = 64;

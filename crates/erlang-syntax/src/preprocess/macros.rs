@@ -7,10 +7,10 @@ use rustc_hash::FxHashMap;
 use super::conditionals::macro_name;
 use super::{Preprocessor, form_span};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::name::{Name, Names};
 use crate::source::Span;
 use crate::token::{Sym, Tok, Token};
+use foresee_text::Diagnostic;
 
 /// One definition of a macro.
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 
 use crate::name::Name;
 use crate::source::Span;
-use crate::tree::{Clause, Expr, FunType, Ident, Type};
+use crate::tree::{Clause, Expr, ExprKind, FunType, Ident, Type};
 
 /// A parsed module (or header, or any file of forms).
 #[derive(Clone, Debug, Default)]
@@ -35,6 +35,14 @@ impl Module {
         self.forms.iter().flat_map(|form| match &form.kind {
             FormKind::Export(names) => names.as_slice(),
             _ => &[],
+        })
+    }
+
+    /// Whether a compile option exports every function.
+    pub fn exports_all(&self) -> bool {
+        self.compile_options().any(|option| match &option.kind {
+            ExprKind::List { elements, .. } => elements.iter().any(is_export_all),
+            _ => is_export_all(option),
         })
     }
 
@@ -180,4 +188,8 @@ pub struct Function {
     pub clauses: Vec<Clause>,
     /// Some clause could not be read and was reported.
     pub broken: bool,
+}
+
+fn is_export_all(option: &Expr) -> bool {
+    option.as_atom().is_some_and(|name| *name == "export_all")
 }

@@ -68,7 +68,7 @@ fn spawn(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         let names = &mut step.shared_mut().names;
         names.push((name, made.0));
         names.sort_unstable();
-        if step.core.for_races {
+        if step.core.rules.keeps_named {
             step.edit(made.0, Edit::Name);
         }
     }

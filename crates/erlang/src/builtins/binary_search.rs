@@ -177,7 +177,7 @@ fn replace(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let allowed = ["scope", "global", "insert_replaced"];
     let options = options(args.get(3), subject.len(), &allowed)?;
     if matches!(args[2], Term::Fun(_)) {
-        return Err(Raise::Unmodelled("binary:replace with a fun".to_owned()));
+        return Err(Raise::unmodelled("binary:replace with a fun".to_owned()));
     }
     let replacement = bytes(&args[2])?;
     let mut places = options.insert;

@@ -216,7 +216,7 @@ fn getenv(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn unmodelled_environment(_: &mut Local<'_>, _: &[Term]) -> Outcome {
-    Err(Raise::Unmodelled("changing the environment of the operating system".to_owned()))
+    Err(Raise::unmodelled("changing the environment of the operating system".to_owned()))
 }
 
 fn getpid(_: &mut Local<'_>, _: &[Term]) -> Outcome {
@@ -232,7 +232,7 @@ fn os_version(_: &mut Local<'_>, _: &[Term]) -> Outcome {
 }
 
 fn cmd(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    Err(Raise::Unmodelled(format!("os:cmd({})", args[0])))
+    Err(Raise::unmodelled(format!("os:cmd({})", args[0])))
 }
 
 fn is_loaded(local: &mut Local<'_>, args: &[Term]) -> Outcome {

@@ -76,7 +76,7 @@ fn new(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 fn new_atomics(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let unsigned = Term::tuple([a!("signed"), a!("false")]);
     if args[1].to_vec().is_some_and(|options| options.contains(&unsigned)) {
-        return Err(Raise::Unmodelled("atomics without a sign".to_owned()));
+        return Err(Raise::unmodelled("atomics without a sign".to_owned()));
     }
     new(step, args)
 }

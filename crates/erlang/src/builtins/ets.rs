@@ -70,7 +70,7 @@ fn known(step: &Step<'_>, table: &Term) -> Result<Reference, Raise> {
     }
     match table.as_atom() {
         Some(name) if system_processes::is_table(name) => {
-            Err(Raise::Unmodelled(format!("the table {} of the run-time system", name.text())))
+            Err(Raise::unmodelled(format!("the table {} of the run-time system", name.text())))
         }
         _ => Err(Raise::badarg()),
     }
@@ -182,9 +182,8 @@ fn checked_objects(table: &Table, term: &Term) -> Result<Vec<Term>, Raise> {
 
 fn insert(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let table = writable(step, &args[0])?;
-    for object in checked_objects(table, &args[1])? {
-        table.insert(object);
-    }
+    let objects = checked_objects(table, &args[1])?;
+    table.insert_all(objects);
     truth(true)
 }
 
@@ -195,7 +194,7 @@ fn insert_new(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     if objects.iter().any(exists) {
         return truth(false);
     }
-    objects.into_iter().for_each(|object| table.insert(object));
+    table.insert_all(objects);
     truth(true)
 }
 
@@ -416,7 +415,7 @@ fn match_delete(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 fn spec_of(term: &Term) -> Result<MatchSpec, Raise> {
     MatchSpec::parse(term).map_err(|flaw| match flaw {
         Flaw::Wrong => Raise::badarg(),
-        Flaw::NotModelled(what) => Raise::Unmodelled(what),
+        Flaw::NotModelled(what) => Raise::unmodelled(what),
     })
 }
 
@@ -453,6 +452,8 @@ fn select_delete(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 fn select_replace(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let spec = spec_of(&args[1])?;
     let table = writable(step, &args[0])?;
+    // What it makes of an object could be there already.
+    arg((table.kind != TableKind::Bag).then_some(()))?;
     let mut n = 0;
     let mut replaced = table.objects().to_vec();
     for object in &mut replaced {
@@ -616,7 +617,7 @@ fn test_ms(_: &mut crate::machine::Local<'_>, args: &[Term]) -> Outcome {
 fn match_spec_test(local: &mut crate::machine::Local<'_>, args: &[Term]) -> Outcome {
     if !args[2].is_atom(atom!("table")) {
         let what = format!("erlang:match_spec_test/3 of a {}", args[2]);
-        return Err(Raise::Unmodelled(what));
+        return Err(Raise::unmodelled(what));
     }
     let tested = test_ms(local, args)?;
     let result = arg(tested.as_tuple().and_then(|items| items.last()))?.clone();

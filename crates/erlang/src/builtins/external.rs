@@ -64,7 +64,7 @@ fn term_to_binary(_: &mut Local<'_>, args: &[Term]) -> Outcome {
             }
             (_, Some([Term::Atom(kind), version])) if kind.text() == "minor_version" => {
                 match arg(version.as_int())? {
-                    0 => return Err(Raise::Unmodelled("{minor_version, 0}".to_owned())),
+                    0 => return Err(Raise::unmodelled("{minor_version, 0}".to_owned())),
                     1 => utf8 = false,
                     2 => utf8 = true,
                     _ => return Err(Raise::badarg()),
@@ -79,7 +79,7 @@ fn term_to_binary(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn compressed() -> Raise {
-    Raise::Unmodelled("a compressed external term".to_owned())
+    Raise::unmodelled("a compressed external term".to_owned())
 }
 
 fn term_to_iovec(local: &mut Local<'_>, args: &[Term]) -> Outcome {

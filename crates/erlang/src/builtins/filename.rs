@@ -38,7 +38,7 @@ impl Name {
             Term::Bits(bits) if bits.is_binary() => {
                 let text = String::from_utf8(bits.to_bytes());
                 let text =
-                    text.map_err(|_| Raise::Unmodelled("a file name in no UTF-8".to_owned()))?;
+                    text.map_err(|_| Raise::unmodelled("a file name in no UTF-8".to_owned()))?;
                 Ok(Name { text, binary: true })
             }
             _ => {

@@ -4,8 +4,8 @@ use super::{Builtin, Outcome, arg, ok, pure, visible};
 use crate::footprint::nothing;
 use crate::machine::{Local, Raise};
 use crate::step::Step;
+use crate::stuck::Gap;
 use crate::term::Term;
-use crate::trouble::NO_PID;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("foresee", "action", 1, action, nothing),
@@ -47,8 +47,9 @@ fn not_started(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         return ok();
     }
     let (module, function, given) = (&args[0], &args[1], &args[2]);
-    Err(Raise::Unmodelled(format!(
-        "{module}:{function}/0 gives {}{NO_PID}",
-        crate::words::reason(given)
-    )))
+    Err(Raise::Unmodelled(Gap::NotStarted {
+        module: module.to_string(),
+        function: function.to_string(),
+        given: crate::words::reason(given),
+    }))
 }

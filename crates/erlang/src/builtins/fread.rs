@@ -47,7 +47,7 @@ fn fread(_: &mut Local<'_>, args: &[Term]) -> Outcome {
                 return Ok(Term::tuple([a!("error"), reason]));
             }
             Err(Stop::Unknown(c)) => {
-                return Err(Raise::Unmodelled(format!("io_lib:fread with ~{c}")));
+                return Err(Raise::unmodelled(format!("io_lib:fread with ~{c}")));
             }
         }
     }

@@ -17,10 +17,7 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("global", "re_register_name", 3, re_register_name, writes),
     visible("global", "unregister_name", 1, unregister_name, writes),
     visible("global", "whereis_name", 1, whereis_name, reads),
-    visible("global", "registered_names", 0, registered_names, |_, _, touched| {
-        touched.reads_all_persistent();
-        touched.reads_all_processes();
-    }),
+    visible("global", "registered_names", 0, registered_names, reads_all),
 ];
 
 fn key(name: &Term) -> Term {
@@ -50,6 +47,12 @@ fn reads(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
 
 fn writes(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     touch(step, args, touched, Mode::Write);
+}
+
+fn reads_all(step: &Step<'_>, _: &[Term], touched: &mut Touched) {
+    touched.reads_all_persistent();
+    let kept = step.shared().persistent.entries().iter().filter_map(|it| it.1.as_pid());
+    kept.for_each(|pid| touched.reads_life(pid));
 }
 
 fn pid(term: &Term) -> Result<Pid, Raise> {

@@ -284,7 +284,7 @@ fn digest(kind: &Term, bytes: &[u8]) -> Result<Vec<u8>, Raise> {
         "sha256" => Sha256::digest(bytes).to_vec(),
         "sha384" => Sha384::digest(bytes).to_vec(),
         "sha512" => Sha512::digest(bytes).to_vec(),
-        other => return Err(Raise::Unmodelled(format!("crypto:hash({other}, …)"))),
+        other => return Err(Raise::unmodelled(format!("crypto:hash({other}, …)"))),
     })
 }
 

@@ -19,6 +19,7 @@ mod ets_touches;
 mod exceptions;
 mod external;
 mod filename;
+mod files;
 mod foresee;
 mod fread;
 mod global;
@@ -137,7 +138,7 @@ pub(crate) fn not_too_deep(entry: &Builtin, arguments: &[Term]) -> Result<(), Ra
     if arguments.iter().any(|argument| deep::is_deeper(argument, deep::DONE_MAX)) {
         let Builtin { module, name, .. } = entry;
         let what = format!("{module}:{name} of a term nested over {} levels deep", deep::DONE_MAX);
-        return Err(Raise::Unmodelled(what));
+        return Err(Raise::unmodelled(what));
     }
     Ok(())
 }
@@ -202,6 +203,7 @@ const TABLES: &[&[Builtin]] = &[
     binary_search::TABLE,
     external::TABLE,
     filename::TABLE,
+    files::TABLE,
     hash::TABLE,
     math::TABLE,
     clock::TABLE,

@@ -22,6 +22,9 @@ fn touches_monitor(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     }
     if let Some(pid) = step.pid_of(&args[1]) {
         touched.reads_life(pid);
+        if !step.core.instant_delivery && !step.is_alive(pid) {
+            touched.reads_presence_of(pid);
+        }
     }
 }
 
@@ -39,7 +42,7 @@ fn monitor(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     if !args[0].is_atom(atom!("process")) {
         return Err(match args[0].as_atom() {
             Some(kind) if matches!(kind.text(), "port" | "time_offset") => {
-                Raise::Unmodelled(format!("a monitor of a {}", kind.text()))
+                Raise::unmodelled(format!("a monitor of a {}", kind.text()))
             }
             _ => Raise::badarg(),
         });

@@ -51,7 +51,7 @@ fn register(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let names = &mut step.shared_mut().names;
     names.push((name, pid));
     names.sort_unstable();
-    if step.core.for_races {
+    if step.core.rules.keeps_named {
         step.edit(pid, Edit::Name);
     }
     step.consider_victim(pid);

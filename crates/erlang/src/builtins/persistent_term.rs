@@ -42,11 +42,13 @@ fn get(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 
 fn get_all(step: &mut Step<'_>, _: &[Term]) -> Outcome {
     let entries = step.shared().persistent.entries().iter();
+    let entries = entries.filter(|(key, _)| !super::files::is_file(key));
     Ok(Term::list(entries.map(|(k, v)| Term::tuple([k.clone(), v.clone()])).collect::<Vec<_>>()))
 }
 
 fn info(step: &mut Step<'_>, _: &[Term]) -> Outcome {
-    let count = Term::from(step.shared().persistent.len());
+    let entries = step.shared().persistent.entries().iter();
+    let count = Term::from(entries.filter(|(key, _)| !super::files::is_file(key)).count());
     Ok(Term::map(Map::from_pairs([(a!("count"), count), (a!("memory"), Term::Int(0))])))
 }
 

@@ -48,7 +48,11 @@ fn touches_life(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
 fn touches_link(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     if let Some(pid) = args[0].as_pid().filter(|pid| *pid != step.caller) {
         touched.reads_life(pid);
-        if step.is_alive(pid) {
+        let is_alive = step.is_alive(pid);
+        if !is_alive {
+            touched.reads_presence_of(pid);
+        }
+        if is_alive || step.is_dying(pid) && !step.core.instant_delivery {
             touched.puts_link(step.caller, pid, true);
         }
     }
@@ -149,6 +153,10 @@ fn link(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         return truth(true);
     }
     if step.has_told_of_crash(other) {
+        return truth(true);
+    }
+    if step.is_dying(other) {
+        step.link_to_dying(own, other);
         return truth(true);
     }
     if step.traps(own) == Some(true) {

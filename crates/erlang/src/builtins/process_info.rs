@@ -34,7 +34,8 @@ fn touches_info(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
 fn touches_item(step: &Step<'_>, pid: Pid, item: &Term, touched: &mut Touched) {
     match item.as_atom().map_or("", crate::term::Atom::text) {
         "registered_name" => touched.reads_name_of(pid),
-        "message_queue_len" | "messages" => touched.reads_mailbox(pid),
+        "message_queue_len" => touched.reads_mailbox(pid),
+        "messages" => touched.reads_order(pid),
         "links" => {
             touched.reads_links(pid);
             // Only the living are shown.
@@ -125,7 +126,17 @@ fn touches_dictionary(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
 /// Events say what they do to mailboxes and monitors only if the program names `process_info` somewhere.
 fn is_expected(step: &Step<'_>) -> Result<(), Raise> {
     let what = "process_info, called by a name that is put together at run time";
-    step.core.watches_mailboxes.then_some(()).ok_or_else(|| Raise::Unmodelled(what.to_owned()))
+    step.core.watches_mailboxes.then_some(()).ok_or_else(|| Raise::unmodelled(what.to_owned()))
+}
+
+/// Deliveries say in which order they come only if the program names `messages` somewhere.
+fn is_order_expected(step: &Step<'_>, items: &Term) -> Result<(), Raise> {
+    let is_messages = |item: &Term| item.is_atom(atom!("messages"));
+    let is_asked = is_messages(items) || items.cells().any(is_messages);
+    let what = "process_info of messages, an item that is put together at run time";
+    (step.core.watches_order || !is_asked)
+        .then_some(())
+        .ok_or_else(|| Raise::unmodelled(what.to_owned()))
 }
 
 fn all_info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
@@ -180,6 +191,7 @@ fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         None => is_item(&args[1]),
     };
     arg(are_items.then_some(()))?;
+    is_order_expected(step, &args[1])?;
     if !step.is_alive(pid) {
         return Ok(a!("undefined"));
     }
@@ -258,7 +270,7 @@ fn one(step: &Step<'_>, pid: Pid, item: &Term) -> Outcome {
         "priority" => process.flags.get(&a!("priority")).cloned().unwrap_or(a!("normal")),
         "memory" | "heap_size" | "stack_size" | "total_heap_size" | "reductions" => Term::Int(0),
         name @ ("current_location" | "garbage_collection_info") => {
-            return Err(Raise::Unmodelled(format!("process_info(…, {name})")));
+            return Err(Raise::unmodelled(format!("process_info(…, {name})")));
         }
         name => return arg(fixed(name)),
     })

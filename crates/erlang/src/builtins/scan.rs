@@ -66,7 +66,7 @@ fn string(_: &mut Local<'_>, args: &[Term]) -> Outcome {
         },
     };
     if args.get(2).is_some_and(|options| !matches!(options, Term::Nil)) {
-        return Err(Raise::Unmodelled("erl_scan:string with options".to_owned()));
+        return Err(Raise::unmodelled("erl_scan:string with options".to_owned()));
     }
     let text = args[0].to_text().ok_or_else(|| Raise::error(a!("function_clause")))?;
     let mut scanner = Scanner { text: text.chars().collect(), at: 0, place, tokens: Vec::new() };

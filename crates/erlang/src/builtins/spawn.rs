@@ -7,6 +7,7 @@ use crate::machine::Raise;
 use crate::mark::name_of_id;
 use crate::running::Start;
 use crate::step::{Event, Step};
+use crate::stuck::Gap;
 use crate::term::{Pid, Reference, Term};
 
 pub(super) const TABLE: &[Builtin] = &[
@@ -156,7 +157,7 @@ fn on_this_node(args: &[Term]) -> Result<(), Raise> {
     if args[0].is_atom(atom!("nonode@nohost")) {
         return Ok(());
     }
-    Err(Raise::Unmodelled(format!("a process on node {}", args[0])))
+    Err(Raise::Unmodelled(Gap::OtherNode(format!("a process on node {}", args[0]))))
 }
 
 fn spawn_link(step: &mut Step<'_>, args: &[Term]) -> Outcome {

@@ -141,7 +141,7 @@ fn halt(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     // Events say that they may be halted only if the program names it somewhere.
     if !step.core.may_halt {
         let what = "halt, called by a name that is put together at run time";
-        return Err(Raise::Unmodelled(what.to_owned()));
+        return Err(Raise::unmodelled(what.to_owned()));
     }
     let status = args.first().cloned().unwrap_or(Term::Int(0));
     step.shared_mut().halted = Some(status.clone());

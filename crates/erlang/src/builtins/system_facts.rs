@@ -112,12 +112,12 @@ fn system_info(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     if let Some([kind, _]) = args[0].as_tuple() {
         return match arg(kind.as_atom())?.text() {
             "wordsize" => Ok(Term::Int(8)),
-            _ => Err(Raise::Unmodelled(format!("erlang:system_info({})", args[0]))),
+            _ => Err(Raise::unmodelled(format!("erlang:system_info({})", args[0]))),
         };
     }
     let name = arg(args[0].as_atom())?.text();
     if REAL.contains(&name) {
-        return Err(Raise::Unmodelled(format!("erlang:system_info({name})")));
+        return Err(Raise::unmodelled(format!("erlang:system_info({name})")));
     }
     Ok(match name {
         "fullsweep_after" => pair("fullsweep_after", Term::Int(65_535)),
@@ -138,7 +138,7 @@ fn system_info(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn system_flag(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    Err(Raise::Unmodelled(format!("erlang:system_flag({}, …)", args[0])))
+    Err(Raise::unmodelled(format!("erlang:system_flag({}, …)", args[0])))
 }
 
 /// Accounts that stand still; those of time are in `clock`.
@@ -154,7 +154,7 @@ pub(super) fn statistics(args: &[Term]) -> Outcome {
         "active_tasks" | "active_tasks_all" => Term::list([Term::Int(1)]),
         "scheduler_wall_time" | "scheduler_wall_time_all" => a!("undefined"),
         name @ "microstate_accounting" => {
-            return Err(Raise::Unmodelled(format!("erlang:statistics({name})")));
+            return Err(Raise::unmodelled(format!("erlang:statistics({name})")));
         }
         _ => return Err(Raise::badarg()),
     })

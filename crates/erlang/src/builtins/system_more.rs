@@ -51,7 +51,7 @@ fn decode_packet(_: &mut Local<'_>, args: &[Term]) -> Outcome {
             };
         }
         (kind, _) => {
-            return Err(Raise::Unmodelled(format!("erlang:decode_packet({kind}, …)")));
+            return Err(Raise::unmodelled(format!("erlang:decode_packet({kind}, …)")));
         }
     };
     let Some(length) = bytes.get(..header) else { return more(None) };
@@ -87,5 +87,5 @@ fn is_system(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn input(_: &mut Local<'_>, _: &[Term]) -> Outcome {
-    Err(Raise::Unmodelled("reading from standard input".to_owned()))
+    Err(Raise::unmodelled("reading from standard input".to_owned()))
 }

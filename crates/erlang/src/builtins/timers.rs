@@ -60,7 +60,7 @@ impl Step<'_> {
         if self.timer(reference).is_none() {
             return;
         }
-        let keeps = self.core.for_races;
+        let keeps = self.core.rules.cancelled_timers_fire;
         self.timers_mut().timers.retain_mut(|timer| {
             let is_it = timer.reference == reference;
             timer.cancelled |= is_it;

@@ -11,7 +11,7 @@ impl Body<'_, '_> {
     }
 }
 
-pub(super) fn constant(expr: &Expr) -> Option<Term> {
+pub(crate) fn constant(expr: &Expr) -> Option<Term> {
     match &expr.kind {
         ExprKind::Atom(name) => Some(Term::atom(name)),
         ExprKind::Integer(integer) => Some(match integer.to_i64() {

@@ -21,6 +21,7 @@ mod record;
 mod vars;
 
 pub(crate) use actions::mark as mark_actions;
+pub(crate) use constant::constant;
 
 use crate::builtins::Builtins;
 use crate::code::{Failure, Function, Instruction};
@@ -310,7 +311,7 @@ impl Body<'_, '_> {
 fn attributes(module: &Module) -> Term {
     let known = module.forms.iter().filter_map(|form| match &form.kind {
         FormKind::Attribute { name, value: Some(value) } if name.name != "compile" => {
-            let value = constant::constant(value)?;
+            let value = constant(value)?;
             let list = matches!(value, Term::Nil | Term::Cons(_));
             let value = if list { value } else { Term::list([value]) };
             Some(Term::tuple([Term::atom(&name.name), value]))

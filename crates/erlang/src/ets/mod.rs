@@ -122,6 +122,14 @@ impl Table {
         }
     }
 
+    /// Inserts the objects of one call. A bag takes those of a list from the last on, as OTP does.
+    pub fn insert_all(&mut self, mut objects: Vec<Term>) {
+        if self.kind == TableKind::Bag {
+            objects.reverse();
+        }
+        objects.into_iter().for_each(|object| self.insert(object));
+    }
+
     pub fn delete(&mut self, key: &Term) {
         let range = self.range(key);
         self.objects.drain(range);

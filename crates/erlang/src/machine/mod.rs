@@ -21,6 +21,7 @@ pub(crate) use watch::{Raising, Shadow, Site};
 use crate::code::{Function, Instruction, Reg};
 use crate::compile::Mfa;
 use crate::program::Program;
+use crate::stuck::Gap;
 use crate::term::{Atom, Map, Pid, Reference, Term, Trace};
 use foresee_stdx::halt;
 
@@ -40,7 +41,7 @@ pub enum Stop {
     /// Holds more than a process may.
     Grown,
     /// A function that we cannot run faithfully.
-    Unmodelled { what: String, line: u32 },
+    Unmodelled { gap: Gap, line: u32 },
     /// A call of a function that Erlang has and that cannot be run here.
     Absent(Absent),
     /// A message was tried and does not match; only while trying.

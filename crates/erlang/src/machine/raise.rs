@@ -3,6 +3,7 @@
 use super::{Frame, Machine, Watch};
 use crate::code::Failure;
 use crate::program::Program;
+use crate::stuck::Gap;
 use crate::term::{StackEntry, Term, Trace};
 use std::sync::Arc;
 
@@ -70,8 +71,8 @@ pub enum Raise {
         reason: Term,
         trace: Option<Term>,
     },
-    /// We cannot do this faithfully; the text names what.
-    Unmodelled(String),
+    /// We cannot do this faithfully.
+    Unmodelled(Gap),
 }
 
 impl Raise {
@@ -85,6 +86,10 @@ impl Raise {
 
     pub fn throw(reason: Term) -> Raise {
         Raise::Exception { class: Class::Throw, reason, trace: None }
+    }
+
+    pub fn unmodelled(gap: impl Into<Gap>) -> Raise {
+        Raise::Unmodelled(gap.into())
     }
 
     pub fn badarg() -> Raise {

@@ -489,9 +489,9 @@ impl<W: Watch> Machine<'_, W> {
             return Flow::Go;
         }
         match raise {
-            Raise::Unmodelled(what) => {
+            Raise::Unmodelled(gap) => {
                 let line = self.function().line(self.current.pc);
-                Flow::Leave(Stop::Unmodelled { what, line })
+                Flow::Leave(Stop::Unmodelled { gap, line })
             }
             Raise::Exception { class, reason, trace } => {
                 let at = self.current.base + usize::from(start);

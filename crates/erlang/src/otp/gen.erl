@@ -4,8 +4,8 @@
 -export([start/5, start/6, start_process/5, init_it/7, call/3, call/4, reply/2, send_request/3,
          wait_response/2, receive_response/2, check_response/2, reqids_new/0, reqids_size/1,
          reqids_add/3, reqids_to_list/1, send_request/5, collect/3, check_response/3, stop/1, stop/3, terminate/3,
-         destination/1,
-         name_of/1, registered_name/1, option/3]).
+         destination/1, name_of/1, registered_name/1, option/3, name/1, get_proc_name/1, get_parent/0,
+         unregister_name/1, debug_options/2, hibernate_after/1, format_status_header/2]).
 
 start(Behaviour, How, Module, Args, Options) ->
     start(Behaviour, How, none, Module, Args, Options).
@@ -89,11 +89,63 @@ init_it(Behaviour, Starter, Parent, {via, Registry, Name} = Via, Module, Args, O
             Pid = Registry:whereis_name(Name),
             gen:foresee_acknowledge(Starter, undefined, {error, {already_started, Pid}})
     end;
+init_it(Behaviour, Starter, Parent, none, Module, Args, Options) ->
+    Behaviour:init_it(Starter, Parent, self(), Module, Args, Options);
 init_it(Behaviour, Starter, Parent, Name, Module, Args, Options) ->
     Behaviour:init_it(Starter, Parent, Name, Module, Args, Options).
 
+%% What behaviours of others call.
+name({local, Name}) -> Name;
+name({global, Name}) -> Name;
+name({via, _, Name}) -> Name;
+name(Pid) when is_pid(Pid) -> Pid.
+
+get_proc_name(Pid) when is_pid(Pid) -> Pid;
+get_proc_name({local, Name}) ->
+    case whereis(Name) =:= self() of
+        true -> Name;
+        false -> exit(process_not_registered)
+    end;
+get_proc_name({global, Name}) -> get_proc_name({via, global, Name});
+get_proc_name({via, Registry, Name}) ->
+    case Registry:whereis_name(Name) =:= self() of
+        true -> Name;
+        false -> exit({process_not_registered_via, Registry})
+    end.
+
+get_parent() ->
+    case get('$ancestors') of
+        [Parent | _] when is_pid(Parent) -> Parent;
+        [Parent | _] when is_atom(Parent) ->
+            case whereis(Parent) of
+                undefined -> exit(could_not_find_registered_name);
+                Pid -> Pid
+            end;
+        _ -> exit(process_was_not_started_by_proc_lib)
+    end.
+
+unregister_name({local, Name}) ->
+    try unregister(Name) of
+        _ -> ok
+    catch
+        _:_ -> ok
+    end;
+unregister_name({global, Name}) -> unregister_name({via, global, Name});
+unregister_name({via, Registry, Name}) ->
+    Registry:unregister_name(Name),
+    ok;
+unregister_name(Pid) when is_pid(Pid) -> Pid.
+
+debug_options(_, Options) -> sys:debug_options(option(debug, Options, [])).
+
+hibernate_after(Options) -> option(hibernate_after, Options, infinity).
+
+format_status_header(Tag, Pid) when is_pid(Pid) -> lists:concat([Tag, " ", pid_to_list(Pid)]);
+format_status_header(Tag, Name) when is_atom(Name) -> lists:concat([Tag, " ", Name]);
+format_status_header(Tag, Name) -> {Tag, Name}.
+
 %% How a process is called in messages about it.
-name_of(none) -> self();
+name_of(Pid) when is_pid(Pid) -> Pid;
 name_of({local, Name}) -> Name;
 name_of({global, Name}) -> Name;
 name_of({via, _, Name}) -> Name.

@@ -2,7 +2,7 @@
 -module(sys).
 -export([get_state/1, get_state/2, replace_state/2, replace_state/3, suspend/1, suspend/2,
          resume/1, resume/2, terminate/2, terminate/3, get_status/1, get_status/2, handle/3]).
--export([debug_options/1, handle_debug/4, get_debug/3, handle_system_msg/6, handle_system_msg/7]).
+-export([debug_options/1, handle_debug/4, get_debug/3, get_log/1, handle_system_msg/6, handle_system_msg/7]).
 
 get_state(Name) -> state_of(ask(Name, get_state)).
 get_state(Name, Timeout) -> state_of(ask(Name, get_state, Timeout)).
@@ -24,16 +24,22 @@ terminate(Name, Reason, Timeout) -> ask(Name, {terminate, Reason}, Timeout).
 get_status(Name) -> ask(Name, get_status).
 get_status(Name, Timeout) -> ask(Name, get_status, Timeout).
 
-%% Who fails is told what was called, with the timeout if one was given.
-ask(Name, Request) -> ask(Name, Request, 5000, []).
-ask(Name, Request, Timeout) -> ask(Name, Request, Timeout, [Timeout]).
+%% Who fails is told what was called, with the timeout if one was given. Without one it is the default timeout of gen, which is
+%% told from those that the program has written.
+ask(Name, Request) ->
+    try gen:call(Name, system, Request) of
+        {ok, Reply} -> Reply
+    catch
+        exit:Reason -> exit({Reason, called(Name, Request, [])});
+        error:Reason:Stack -> exit({{Reason, Stack}, called(Name, Request, [])})
+    end.
 
-ask(Name, Request, Timeout, Given) ->
+ask(Name, Request, Timeout) ->
     try gen:call(Name, system, Request, Timeout) of
         {ok, Reply} -> Reply
     catch
-        exit:Reason -> exit({Reason, called(Name, Request, Given)});
-        error:Reason:Stack -> exit({{Reason, Stack}, called(Name, Request, Given)})
+        exit:Reason -> exit({Reason, called(Name, Request, [Timeout])});
+        error:Reason:Stack -> exit({{Reason, Stack}, called(Name, Request, [Timeout])})
     end.
 
 called(Name, {terminate, Reason}, Given) -> {sys, terminate, [Name, Reason | Given]};
@@ -97,6 +103,9 @@ get_debug(_, _, Default) -> Default.
 
 handle_system_msg(Request, From, Parent, Module, Debug, Misc) ->
     handle_system_msg(Request, From, Parent, Module, Debug, Misc, false).
+
+%% Nothing is logged.
+get_log(_) -> [].
 
 handle_system_msg(Request, From, Parent, Module, Debug, Misc, _) ->
     by_hand(Request, From, running, {Parent, Module, Debug}, Misc).

@@ -1,6 +1,6 @@
-%% The first process of a program that is a supervision tree.
+%% The first process of a program that is a supervision tree, or a parse transform.
 -module(foresee_supervision).
--export([hibernate/3, start/2]).
+-export([hibernate/3, start/2, transform/2]).
 
 start(Module, Function) ->
     case Module:Function() of
@@ -16,3 +16,6 @@ wait() -> receive after infinity -> ok end.
 %% Where a process rests that hibernates: any message wakes it, and is left in the mailbox (perform.rs).
 hibernate(M, F, A) ->
     receive _ -> apply(M, F, A) end.
+
+%% What a parse transform makes of forms; the reason of the exit is the answer.
+transform(Module, Forms) -> exit({foresee_forms, Module:parse_transform(Forms, [])}).

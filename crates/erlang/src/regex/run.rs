@@ -5,8 +5,9 @@
 use super::compile::{Op, Program};
 use super::tree::Assertion;
 use super::{Groups, MatchOptions, TooHard};
+use foresee_stdx::halt;
 
-/// Steps after which a match is given up.
+/// Steps after which a match is given up, unless a limit on time will end it.
 const STEPS_MAX: u64 = 2_000_000;
 /// How deep patterns may call themselves.
 const DEPTH_MAX: usize = 400;
@@ -30,6 +31,7 @@ pub(super) fn match_at(
         slots: vec![NOWHERE; program.n_slots],
         stack: Vec::new(),
         n_steps: 0,
+        steps_max: if halt::is_time_limited() { u64::MAX } else { STEPS_MAX },
         depth: 0,
     };
     if matcher.run(0, at)?.is_none() {
@@ -57,6 +59,7 @@ struct Matcher<'a> {
     slots: Vec<usize>,
     stack: Vec<Back>,
     n_steps: u64,
+    steps_max: u64,
     depth: usize,
 }
 
@@ -68,9 +71,9 @@ impl Matcher<'_> {
         loop {
             self.n_steps += 1;
             if self.n_steps.is_multiple_of(1 << 14) {
-                foresee_stdx::halt::look();
+                halt::look();
             }
-            if self.n_steps > STEPS_MAX {
+            if self.n_steps > self.steps_max {
                 return Err(TooHard);
             }
             let program = self.program;

@@ -1,6 +1,6 @@
 //! Reading `.aut`, with a line for everything that is wrong.
 
-use crate::{Diagnostic, LabelId, Lts, LtsBuilder, codes};
+use crate::{Diagnostic, LabelId, Lts, LtsBuilder, Span, codes};
 use std::io::BufRead;
 
 /// No more room than for so many transitions is made on a header's word alone.
@@ -39,7 +39,7 @@ pub fn read(mut input: impl BufRead) -> Result<Lts, Diagnostic> {
                     "state {state} does not exist: the header says {} states, numbered from 0",
                     header.n_states
                 );
-                return Err(Diagnostic::error(codes::AUT_STATE, message)
+                return Err(Diagnostic::error(codes::AUT_STATE, Span::NONE, message)
                     .on_line(line_number)
                     .help("correct the state's number, or the number of states in the header"));
             }
@@ -50,7 +50,8 @@ pub fn read(mut input: impl BufRead) -> Result<Lts, Diagnostic> {
             _ => {
                 let Ok(name) = std::str::from_utf8(bytes) else {
                     let message = "the label is not UTF-8 text";
-                    return Err(Diagnostic::error(codes::AUT_LINE, message).on_line(line_number));
+                    return Err(Diagnostic::error(codes::AUT_LINE, Span::NONE, message)
+                        .on_line(line_number));
                 };
                 let label = builder.labels_mut().intern(name);
                 last = Some((bytes.to_vec(), label));
@@ -102,7 +103,7 @@ impl Lines {
             self.buffer.clear();
             let n_read = input.read_until(b'\n', &mut self.buffer).map_err(|error| {
                 let message = format!("the file could not be read: {error}");
-                Diagnostic::error(codes::UNREADABLE, message).on_line(self.number + 1)
+                Diagnostic::error(codes::UNREADABLE, Span::NONE, message).on_line(self.number + 1)
             })?;
             if n_read == 0 {
                 return Ok(None);
@@ -120,27 +121,33 @@ impl Lines {
         let header = line.and_then(|line| parse_header(&self.buffer[line]));
         let Some(header) = header else {
             let message = "the first line is not `des (first, transitions, states)`";
-            return Err(Diagnostic::error(codes::AUT_HEADER, message)
+            return Err(Diagnostic::error(codes::AUT_HEADER, Span::NONE, message)
                 .on_line(self.number.max(1))
                 .help("a header looks like: des (0, 48, 33)"));
         };
         if header.n_states == 0 || header.n_states > u64::from(u32::MAX) - 2 {
             let message = format!("an LTS cannot have {} states", header.n_states);
-            return Err(Diagnostic::error(codes::AUT_HEADER, message).on_line(self.number));
+            return Err(
+                Diagnostic::error(codes::AUT_HEADER, Span::NONE, message).on_line(self.number)
+            );
         }
         if header.initial >= header.n_states {
             let message = format!(
                 "the first state, {}, does not exist: there are {} states, numbered from 0",
                 header.initial, header.n_states
             );
-            return Err(Diagnostic::error(codes::AUT_STATE, message).on_line(self.number));
+            return Err(
+                Diagnostic::error(codes::AUT_STATE, Span::NONE, message).on_line(self.number)
+            );
         }
         if header.n_states > TRUSTED && header.n_states > 2 * header.n_transitions + 1 {
             let message = format!(
                 "{} states cannot all be reached by {} transitions",
                 header.n_states, header.n_transitions
             );
-            return Err(Diagnostic::error(codes::AUT_HEADER, message).on_line(self.number));
+            return Err(
+                Diagnostic::error(codes::AUT_HEADER, Span::NONE, message).on_line(self.number)
+            );
         }
         Ok(header)
     }
@@ -160,7 +167,7 @@ fn malformed(
     if is_last && (builder.n_transitions() as u64) < header.n_transitions {
         return truncated(builder, header).on_line(line_number);
     }
-    Diagnostic::error(codes::AUT_LINE, format!("`{text}` is no transition"))
+    Diagnostic::error(codes::AUT_LINE, Span::NONE, format!("`{text}` is no transition"))
         .on_line(line_number)
         .help("a transition looks like: (0, \"call(locker,request,c1)\", 1)")
 }
@@ -174,7 +181,7 @@ fn truncated(builder: &LtsBuilder, header: &Header) -> Diagnostic {
 }
 
 fn wrong_count(message: String) -> Diagnostic {
-    Diagnostic::error(codes::AUT_COUNT, message)
+    Diagnostic::error(codes::AUT_COUNT, Span::NONE, message)
         .help("generate the file again; if it was edited, correct the second number of the header")
 }
 

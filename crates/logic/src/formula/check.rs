@@ -96,7 +96,7 @@ impl Check {
                 None => format!("bind it with `mu {name} . …` or `nu {name} . …`"),
             };
             let message = format!("the variable `{name}` is not bound");
-            let news = Diagnostic::error(codes::UNBOUND_VARIABLE, message).at(at.span);
+            let news = Diagnostic::error(codes::UNBOUND_VARIABLE, at.span, message);
             self.news.push(news.help(help));
             return;
         };
@@ -105,17 +105,17 @@ impl Check {
                 "the variable `{name}` takes {} and is given {n_arguments}",
                 counted(binding.n_parameters)
             );
-            self.news.push(Diagnostic::error(codes::ARGUMENTS, message).at(at.span));
+            self.news.push(Diagnostic::error(codes::ARGUMENTS, at.span, message));
         }
         if polarity == Polarity::Both || binding.polarity != polarity {
             let message = format!("the fixpoint variable `{name}` stands under a negation");
             let help = "move the negation inwards: `not [a] X` is `<a> not X`";
-            let news = Diagnostic::error(codes::NEGATED_VARIABLE, message).at(at.span);
+            let news = Diagnostic::error(codes::NEGATED_VARIABLE, at.span, message);
             self.news.push(news.help(help));
         } else if !binding.is_guarded {
             let message = format!("the variable `{name}` stands under no modality here");
             let help = "as it is, this occurrence adds nothing; did you mean `<-> X` or `[-] X`?";
-            let news = Diagnostic::warning(codes::UNGUARDED, message).at(at.span);
+            let news = Diagnostic::warning(codes::UNGUARDED, at.span, message);
             self.news.push(news.help(help));
         }
     }

@@ -58,7 +58,7 @@ pub(super) fn error(
     span: Span,
     help: impl Into<String>,
 ) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(code, message).at(span).help(help))
+    Box::new(Diagnostic::error(code, span, message).help(help))
 }
 
 pub(super) fn counted(n: usize) -> String {

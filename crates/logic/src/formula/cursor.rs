@@ -105,7 +105,7 @@ impl<'a> Cursor<'a> {
             }
         };
         let message = format!("{found} where {what} is expected");
-        Box::new(Diagnostic::error(codes::SYNTAX, message).at(self.span()))
+        Box::new(Diagnostic::error(codes::SYNTAX, self.span(), message))
     }
 
     /// Runs `inside` one level deeper.
@@ -137,7 +137,7 @@ impl<'a> Cursor<'a> {
 
     fn too_much(&self, message: &str) -> Box<Diagnostic> {
         let help = "verify parts of the formula one by one";
-        Box::new(Diagnostic::error(codes::SYNTAX, message).at(self.span()).help(help))
+        Box::new(Diagnostic::error(codes::SYNTAX, self.span(), message).help(help))
     }
 }
 

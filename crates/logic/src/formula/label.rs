@@ -125,7 +125,7 @@ impl LabelText {
 }
 
 fn no_value(wrong: String, action: &Action) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(codes::NO_VALUE, wrong).at(action.span))
+    Box::new(Diagnostic::error(codes::NO_VALUE, action.span, wrong))
 }
 
 /// `name(a,b)` taken apart; text of any other shape is a name without arguments.

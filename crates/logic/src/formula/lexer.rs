@@ -96,7 +96,7 @@ pub(crate) fn tokens(text: &str, notation: Notation) -> Result<Vec<Token>, Diagn
             let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
             let number = rest[..length].parse().map_err(|_| {
                 let message = format!("the number `{}` is too large", &rest[..length]);
-                Diagnostic::error(codes::SYNTAX, message).at(Span::new(at, at + length))
+                Diagnostic::error(codes::SYNTAX, Span::new(at, at + length), message)
             })?;
             (TokenKind::Number(number), length)
         } else if let Some((kind, length)) = word(rest, notation) {
@@ -107,7 +107,7 @@ pub(crate) fn tokens(text: &str, notation: Notation) -> Result<Vec<Token>, Diagn
         } else {
             let message = format!("`{character}` has no meaning in a formula");
             let span = Span::new(at, at + character.len_utf8());
-            return Err(Diagnostic::error(codes::SYNTAX, message).at(span));
+            return Err(Diagnostic::error(codes::SYNTAX, span, message));
         };
         found.push(Token { kind, span: Span::new(at, at + length) });
         at += length;
@@ -185,8 +185,8 @@ fn quoted(rest: &str, quote: char) -> Option<(String, usize)> {
 }
 
 fn unclosed(what: &str, at: usize, length: usize) -> Diagnostic {
-    Diagnostic::error(codes::SYNTAX, format!("the {what} is not closed"))
-        .at(Span::new(at, at + length))
+    let span = Span::new(at, at + length);
+    Diagnostic::error(codes::SYNTAX, span, format!("the {what} is not closed"))
 }
 
 #[cfg(test)]
@@ -217,7 +217,7 @@ mod tests {
     fn what_is_no_token_is_pointed_at() {
         for (text, start) in [("a # b", 2), ("[ 'a", 2), ("(* x", 0), ("99999999999999999999", 0)] {
             let error = tokens(text, Notation::Paper).unwrap_err();
-            assert_eq!((error.code, error.span.unwrap().start), (codes::SYNTAX, start), "{text}");
+            assert_eq!((error.code, error.span.start), (codes::SYNTAX, start), "{text}");
         }
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn too_heavy(formula: &State) -> Option<Diagnostic> {
     let message = "the formula becomes too large when `<=>` and repetitions are written out";
     let help = "`a <=> b` is written out as `(a and b) or (not a and not b)`, `R+` as `R . R*`: nest them less";
     (state(formula) > WEIGHT_MAX)
-        .then(|| Diagnostic::error(codes::SYNTAX, message).at(formula.span).help(help))
+        .then(|| Diagnostic::error(codes::SYNTAX, formula.span, message).help(help))
 }
 
 fn state(formula: &State) -> u64 {

@@ -118,7 +118,7 @@ impl Alphabet {
                 None => self.some_labels(),
             };
             let message = format!("no transition has a label like {shown}");
-            let warning = Diagnostic::warning(codes::NO_SUCH_LABEL, message).at(action.span);
+            let warning = Diagnostic::warning(codes::NO_SUCH_LABEL, action.span, message);
             warnings.push(warning.help(help));
         }
     }

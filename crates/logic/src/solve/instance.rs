@@ -247,5 +247,5 @@ fn restricted(environment: &Environment, keep: impl Fn(&String) -> bool) -> Envi
 }
 
 fn no_value(wrong: String, span: Span) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(codes::NO_VALUE, wrong).at(span))
+    Box::new(Diagnostic::error(codes::NO_VALUE, span, wrong))
 }

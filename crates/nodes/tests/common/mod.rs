@@ -93,10 +93,10 @@ pub enum Ping {
     Pong(u32),
 }
 
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 pub struct PingServer;
 
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 pub struct PingClient {
     pub server: Address,
     pub n_pings: u32,
@@ -165,7 +165,7 @@ pub fn ping_world(n_clients: usize, n_pings: u32) -> World<Ping> {
 // ---- A sender and a listener ------------------------------------------------------------------
 
 /// Sends these messages at the start, and nothing later.
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 pub struct Sender {
     pub sends: Vec<(Address, char)>,
 }
@@ -182,7 +182,7 @@ impl Node for Sender {
 }
 
 /// Keeps what it hears, in order; ignores `z`.
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
 pub struct Listener {
     pub heard: String,
 }
@@ -198,7 +198,7 @@ impl Node for Listener {
 }
 
 /// Keeps what it hears, as a set.
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
 pub struct Collector {
     pub heard: BTreeSet<char>,
 }

@@ -15,10 +15,18 @@ pub struct Layout {
 
 /// Where a slot is found.
 #[derive(Clone, Copy, Debug, Default)]
-struct Field {
+pub struct Field {
     word: u32,
     shift: u32,
     mask: u64,
+}
+
+impl Field {
+    /// The id in this field of a packed state.
+    #[inline]
+    pub fn read(&self, words: &[u64]) -> u32 {
+        (words[self.word as usize] >> self.shift & self.mask) as u32
+    }
 }
 
 /// An id for which the layout has no room.
@@ -70,11 +78,12 @@ impl Layout {
     #[inline]
     pub fn decode(&self, words: &[u64], slots: &mut Vec<u32>) {
         slots.clear();
-        slots.extend(
-            self.fields
-                .iter()
-                .map(|field| (words[field.word as usize] >> field.shift & field.mask) as u32),
-        );
+        slots.extend(self.fields.iter().map(|field| field.read(words)));
+    }
+
+    /// Where `slot` is found; `None` if no state has it yet.
+    pub fn field(&self, slot: usize) -> Option<Field> {
+        self.fields.get(slot).copied()
     }
 
     /// The bits of all words that belong to these slots.

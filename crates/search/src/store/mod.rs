@@ -10,7 +10,7 @@ mod index;
 mod layout;
 mod records;
 
-pub use layout::{Layout, Misfit};
+pub use layout::{Field, Layout, Misfit};
 
 use foresee_stdx::ChunkedVec;
 use index::Index;

@@ -2,7 +2,7 @@
 //! Why a module: an application file is a term, and a function that returns it is the shortest way for a program to have it. The
 //! words in it are then found like those of any module, so that the application's callback module is loaded.
 
-use super::Files;
+use crate::Files;
 use foresee_erlang_syntax::parse_expr;
 use std::fmt::Write as _;
 

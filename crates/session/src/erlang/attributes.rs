@@ -36,14 +36,6 @@ const NO_MEANING: &[(&str, &str)] = &[
     ("verbosity", SHOWN),
 ];
 
-/// The words for how clocks behave.
-pub(super) const CLOCKS: [(&str, ClockMode); 2] =
-    [("moving", ClockMode::Moving), ("frozen", ClockMode::Frozen)];
-
-pub(super) fn word_of(mode: ClockMode) -> &'static str {
-    CLOCKS.iter().find(|(_, own)| *own == mode).expect("every mode has a word").0
-}
-
 /// What a module says about the exploration of interleavings: what it insists on, and what it wishes.
 type Said = (InterleavingOptions, InterleavingOptions);
 
@@ -101,7 +93,7 @@ fn apply_one(
             }
         }
         "clock" => {
-            let mode = one_of(value, &CLOCKS)?;
+            let mode = one_of(value, &ClockMode::ALL)?;
             if is_free(options.clock.is_none()) {
                 options.clock = Some(mode);
             }
@@ -135,7 +127,7 @@ fn ask_engine(
         "scheduling" => asked.scheduling = Some(one_of(value, &SCHEDULING)?),
         "scheduling_bound" => asked.bound = small_number(value)?,
         "scheduling_bound_type" => {
-            asked.bound_kind = one_of(value, &BOUND_KINDS)?;
+            asked.bound_kind = one_of(value, &bound_kinds())?;
             asked.is_unbounded = asked.bound_kind.is_none();
         }
         "depth_bound" => asked.depth_max = small_number(value)?,
@@ -179,13 +171,13 @@ const SCHEDULING: [(&str, Scheduling); 3] = [
     ("round_robin", Scheduling::RoundRobin),
 ];
 
-const BOUND_KINDS: [(&str, Option<BoundKind>); 5] = [
-    ("delay", Some(BoundKind::Delay)),
-    ("simple", Some(BoundKind::Delay)),
-    ("ubpor", Some(BoundKind::Preemption)),
-    ("bpor", Some(BoundKind::Preemption)),
-    ("none", None),
-];
+/// The words for bounds, each kind with its own; `none` is no bound.
+fn bound_kinds() -> Vec<(&'static str, Option<BoundKind>)> {
+    let words = BoundKind::ALL
+        .iter()
+        .flat_map(|kind| kind.policy().attributes().iter().map(|word| (*word, Some(*kind))));
+    words.chain([("none", None)]).collect()
+}
 
 fn one_of<T: Copy>(value: Option<&Expr>, words: &[(&str, T)]) -> Result<T, String> {
     let word = value.and_then(Expr::as_atom).map(|word| word.as_str());

@@ -1,13 +1,14 @@
 //! Where modules and headers are: beside the files given, in the folders named, in a project, in an installed OTP.
 //! Headers are looked for as `erlc` does, and a little further; the rule for modules is by name, as the code server's.
 
+use super::ErlangSource;
 use super::project::Project;
-use super::{ErlangRequest, Files};
+use crate::Files;
 use foresee_erlang_syntax::{IncludeRequest, IncludedFile};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything that can be found for one request.
+/// Everything that can be found for one source.
 pub(crate) struct Places<'f> {
     pub(crate) files: &'f dyn Files,
     includes: Vec<String>,
@@ -29,13 +30,13 @@ struct Otp {
 impl<'f> Places<'f> {
     /// `files` are those given by name; `project` what was found of one.
     pub(crate) fn new(
-        request: &ErlangRequest,
+        source: &ErlangSource,
         files: &'f dyn Files,
         given: &[String],
         project: Option<&Project>,
     ) -> Self {
         let own_folders: BTreeSet<String> = given.iter().map(|path| folder_of(path)).collect();
-        let named = request.sources.iter().chain(project.into_iter().flat_map(|it| &it.sources));
+        let named = source.sources.iter().chain(project.into_iter().flat_map(|it| &it.sources));
         let mut modules = BTreeMap::new();
         // What is named comes before what happens to stand beside.
         for folder in named.chain(&own_folders) {
@@ -46,7 +47,7 @@ impl<'f> Places<'f> {
         let of_project = project.into_iter().flat_map(|it| &it.sources);
         let of_project = of_project.flat_map(|folder| modules_in(files, folder));
         let of_project = of_project.map(|(name, _)| name).collect();
-        let includes = request.includes.iter().cloned();
+        let includes = source.includes.iter().cloned();
         let includes = includes.chain(project.into_iter().flat_map(|it| it.includes.clone()));
         Places {
             files,
@@ -54,7 +55,7 @@ impl<'f> Places<'f> {
             applications: project.map_or_else(Vec::new, |it| it.applications.clone()),
             modules,
             of_project,
-            otp: request.otp.as_deref().map(|folder| Otp::at(files, folder)),
+            otp: source.otp.as_deref().map(|folder| Otp::at(files, folder)),
         }
     }
 

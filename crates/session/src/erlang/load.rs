@@ -3,62 +3,187 @@
 //! because a module is often only named in a supervisor's child list); and library modules of an installed OTP that are
 //! really called and not built in.
 
+use super::ErlangSource;
 use super::applications;
 use super::attributes;
-use super::find::Places;
+use super::find::{Places, modules_in};
 use super::problems::errors_and_warnings;
 use super::program::{ErlangProgram, Texts, parse_term};
 use super::project::Project;
-use super::{ErlangRequest, Files};
+use super::project_files;
+use super::start::Named;
 use crate::nearest::did_you_mean;
-use crate::{Code, Diagnostic, Loaded};
-use foresee_erlang::{Atom, Problem, Surroundings, link_within};
+use crate::{Code, Diagnostic, Files};
+use foresee_erlang::{
+    Atom, Entry, Erlang, Limits, Pid, Problem, Surroundings, Term, link_within, read_term,
+    simulate, unparse,
+};
 use foresee_erlang_syntax::tree::{Form, FormKind, Function, FunctionName};
-use foresee_erlang_syntax::{IncludeRequest, Options, Parse, apply_transforms, lint, parse_file};
+use foresee_erlang_syntax::{
+    IncludeRequest, Options, Parse, abstract_forms, apply_transforms, lint, parse_file,
+    unknown_transforms,
+};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Loads an Erlang program.
-///
-/// ```
-/// use foresee_session::{CheckRequest, ErlangRequest, NoMeter, Outcome, Silent, check, load_erlang};
-/// use std::collections::BTreeMap;
-/// let text = "-module(m).\n-export([test/0]).\ntest() -> receive never -> ok end.\n";
-/// let files = BTreeMap::from([("m.erl".to_owned(), text.to_owned())]);
-/// let request = ErlangRequest { files: vec!["m.erl".to_owned()], ..ErlangRequest::default() };
-/// let program = load_erlang(&request, &files).unwrap();
-/// let report = check(&program, &CheckRequest::default(), &NoMeter, &mut Silent);
-/// assert_eq!((report.system.as_str(), report.verdict), ("m:test/0", Outcome::Violated));
-/// assert!(report.violations[0].message.contains("<P> waits at m.erl:3"));
-/// ```
-pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded, Diagnostic> {
-    let (project, given): (Vec<&String>, Vec<&String>) =
-        request.files.iter().partition(|path| files.list(path).is_some());
-    let project = project.first().map(|folder| Project::at(files, folder)).transpose()?;
-    let project = project.or_else(|| Project::around(files, given.first()?));
-    let mut given: Vec<String> = given.into_iter().cloned().collect();
-    let places = Places::new(request, files, &given, project.as_ref());
+/// Opens an Erlang program.
+pub(crate) fn open(source: &ErlangSource, files: &dyn Files) -> Result<ErlangProgram, Diagnostic> {
+    let setting = Setting::of(source, files)?;
+    let mut given = setting.given.clone();
     if given.is_empty() {
-        given.push(file_of_module(request, &places)?);
+        given.push(file_of_module(source, &setting.places)?);
     }
-    let mut options = Options::default();
-    options.defines.extend(project.iter().flat_map(|it| it.defines.iter().cloned()));
-    options.defines.extend(request.defines.iter().cloned());
-    let transforms = project.as_ref().map_or_else(Vec::new, |it| it.transforms.clone());
-    let mut loader = Loader {
-        places: &places,
-        options,
-        transforms,
-        parses: Vec::new(),
-        unloaded: BTreeMap::new(),
-    };
-    for path in &given {
+    load_in(&setting, &given, source)
+}
+
+/// Where modules are and how they are read: what all programs from one source have in common.
+pub(crate) struct Setting<'f> {
+    project: Option<Project>,
+    given: Vec<String>,
+    places: Places<'f>,
+    options: Options,
+    /// Parse transforms that the project asks for.
+    transforms: Vec<String>,
+    /// What has been read already, by path.
+    read: RefCell<BTreeMap<String, Parse>>,
+    /// The same without parse transforms of the user's.
+    read_plain: RefCell<BTreeMap<String, Parse>>,
+    /// Parse transforms that are about to be run.
+    running: RefCell<BTreeSet<String>>,
+    /// Programs of parse transforms, by name.
+    programs: RefCell<BTreeMap<String, Option<Arc<foresee_erlang::Program>>>>,
+}
+
+impl<'f> Setting<'f> {
+    pub(crate) fn of(source: &ErlangSource, files: &'f dyn Files) -> Result<Self, Diagnostic> {
+        let (project, given): (Vec<&String>, Vec<&String>) =
+            source.files.iter().partition(|path| files.list(path).is_some());
+        let project = project.first().map(|folder| Project::at(files, folder)).transpose()?;
+        let project = project.or_else(|| Project::around(files, given.first()?));
+        let given: Vec<String> = given.into_iter().cloned().collect();
+        let places = Places::new(source, files, &given, project.as_ref());
+        let mut options = Options::default();
+        options.defines.extend(project.iter().flat_map(|it| it.defines.iter().cloned()));
+        options.defines.extend(source.defines.iter().cloned());
+        let transforms = project.as_ref().map_or_else(Vec::new, |it| it.transforms.clone());
+        Ok(Setting {
+            project,
+            given,
+            places,
+            options,
+            transforms,
+            read: RefCell::default(),
+            read_plain: RefCell::default(),
+            running: RefCell::default(),
+            programs: RefCell::default(),
+        })
+    }
+
+    /// The files that tests are looked for in: those given, or those of the project that are not of a dependency.
+    pub(crate) fn own_modules(&self, source: &ErlangSource) -> Vec<String> {
+        if let Some(module) = &source.module {
+            return self.places.module(module).map(str::to_owned).into_iter().collect();
+        }
+        if !self.given.is_empty() {
+            return self.given.clone();
+        }
+        let own = self.project.iter().flat_map(|it| &it.own);
+        let files = own.flat_map(|folder| modules_in(self.places.files, folder));
+        let files: BTreeMap<String, String> = files.collect();
+        files.into_values().collect()
+    }
+
+    /// The modules that may be started in, by name.
+    pub(crate) fn module_names(&self) -> Vec<&str> {
+        self.places.module_names()
+    }
+
+    pub(crate) fn parse(&self, path: &str) -> Result<Parse, String> {
+        let is_nested = !self.running.borrow().is_empty();
+        let known = if is_nested { &self.read_plain } else { &self.read };
+        if let Some(known) = known.borrow().get(path) {
+            return Ok(known.clone());
+        }
+        let text = self.places.files.read(path)?;
+        let mut includes = |request: &IncludeRequest<'_>| self.places.include(request);
+        let mut parse = parse_file(path, &text, &self.options, &mut includes);
+        let mut transforms = self.transforms.clone();
+        let unknown = unknown_transforms(&parse, &self.transforms);
+        // What a transform is made of is taken as it is written.
+        for name in unknown.iter().filter(|_| !is_nested) {
+            if let Some(next) = self.transformed(name, &parse) {
+                transforms.retain(|it| it != name);
+                parse = next;
+            }
+        }
+        if !is_nested || unknown.is_empty() {
+            apply_transforms(&mut parse, &transforms);
+        }
+        known.borrow_mut().insert(path.to_owned(), parse.clone());
+        Ok(parse)
+    }
+
+    /// What a parse transform makes of a module, if its text is there and it can be run.
+    fn transformed(&self, name: &str, parse: &Parse) -> Option<Parse> {
+        if !parse.is_usable() {
+            return None;
+        }
+        let path = self.places.module(name)?;
+        let known = self.programs.borrow().get(name).cloned();
+        let program = known.unwrap_or_else(|| {
+            self.running.borrow_mut().insert(name.to_owned());
+            let program = self.transform_program(name, path).map(Arc::new);
+            self.running.borrow_mut().remove(name);
+            self.programs.borrow_mut().insert(name.to_owned(), program.clone());
+            program
+        });
+        let file = parse.sources.files().first()?;
+        let mut forms = vec![format!("{{attribute,1,file,{{{:?},1}}}}", &*file.path)];
+        forms.extend(abstract_forms(parse));
+        forms.push(format!("{{eof,{}}}", file.text.lines().count() + 1));
+        let forms = forms.iter().map(|form| read_term(form)).collect::<Option<Vec<Term>>>()?;
+        let entry = Entry::transform(name, Term::list(forms));
+        let erlang = Erlang::new(program?, entry, foresee_erlang::Options::default());
+        let run = simulate(&erlang, 0, Limits::default(), |_| {});
+        let first = run.failures.iter().find(|(pid, _)| *pid == Pid::first());
+        let [tag, forms] = first?.1.as_tuple()? else { return None };
+        if *tag != Term::atom("foresee_forms") {
+            return None;
+        }
+        let text = unparse(forms)?;
+        let mut includes = |request: &IncludeRequest<'_>| self.places.include(request);
+        Some(parse_file(&file.path, &text, &self.options, &mut includes))
+    }
+
+    /// A program with a parse transform in it.
+    fn transform_program(&self, name: &str, path: &str) -> Option<foresee_erlang::Program> {
+        let places = &self.places;
+        let mut loader =
+            Loader { setting: self, places, parses: Vec::new(), unloaded: BTreeMap::new() };
+        loader.give(path).ok()?;
+        loader.add_named_modules();
+        loader.link(name, "parse_transform").ok().map(|(program, ..)| program)
+    }
+}
+
+/// The program that starts in one of these files.
+pub(crate) fn load_in(
+    setting: &Setting<'_>,
+    given: &[String],
+    source: &ErlangSource,
+) -> Result<ErlangProgram, Diagnostic> {
+    let places = &setting.places;
+    let mut loader = Loader { setting, places, parses: Vec::new(), unloaded: BTreeMap::new() };
+    for path in given {
         loader.give(path)?;
     }
-    loader.add_applications(project.as_ref());
+    loader.add_applications(setting.project.as_ref());
     loader.add_named_modules();
-    let (module, function) = loader.start(request)?;
-    let mut asked = request.options.clone();
+    loader.add_files(setting.project.as_ref());
+    let (module, function) = loader.start(source)?;
+    let named = Named::read(&function, &module, loader.module(&module));
+    let mut asked = source.options.clone();
     let attributes = loader.module(&module).map(|parse| attributes::apply(parse, &mut asked));
     let (notes, interleavings) = attributes.unwrap_or_default();
     let normal_reasons = asked.normal_reasons.iter().map(|reason| {
@@ -71,28 +196,29 @@ pub fn load_erlang(request: &ErlangRequest, files: &dyn Files) -> Result<Loaded,
         })
     });
     let normal_reasons = normal_reasons.collect::<Result<Vec<_>, _>>()?;
-    let (program, libraries, mut warnings) = loader.link(&module, &function)?;
+    let (program, libraries, mut warnings) = loader.link(&module, &named.function)?;
     warnings.extend(notes);
     let unloaded = loader.all_unloaded();
     let texts = Texts {
-        request: request.clone(),
+        source: source.clone(),
         options: asked,
         interleavings,
         module,
         function,
+        named,
         parses: loader.parses.into(),
         libraries: libraries.into(),
         unloaded: unloaded.into(),
         warnings,
         normal_reasons,
     };
-    Ok(Loaded::new(ErlangProgram::new(Arc::new(texts), program)))
+    Ok(ErlangProgram::new(Arc::new(texts), program))
 }
 
 /// A project has no first file, so its module must be named.
-fn file_of_module(request: &ErlangRequest, places: &Places<'_>) -> Result<String, Diagnostic> {
+fn file_of_module(source: &ErlangSource, places: &Places<'_>) -> Result<String, Diagnostic> {
     let names = places.module_names();
-    let module = request.supervisor.as_ref().map(|(module, _)| module).or(request.module.as_ref());
+    let module = source.supervisor.as_ref().map(|(module, _)| module).or(source.module.as_ref());
     let Some(module) = module else {
         let message = "a folder does not say which module to start in";
         let help = format!("choose one with -m: {}", names.join(", "));
@@ -106,10 +232,8 @@ fn file_of_module(request: &ErlangRequest, places: &Places<'_>) -> Result<String
 }
 
 struct Loader<'p> {
+    setting: &'p Setting<'p>,
     places: &'p Places<'p>,
-    options: Options,
-    /// Parse transforms that the project asks for.
-    transforms: Vec<String>,
     parses: Vec<Parse>,
     /// Modules of the user that something names and that are not sound, with what is wrong.
     unloaded: BTreeMap<String, Diagnostic>,
@@ -133,11 +257,7 @@ impl Loader<'_> {
     }
 
     fn parse(&self, path: &str) -> Result<Parse, String> {
-        let text = self.places.files.read(path)?;
-        let mut includes = |request: &IncludeRequest<'_>| self.places.include(request);
-        let mut parse = parse_file(path, &text, &self.options, &mut includes);
-        apply_transforms(&mut parse, &self.transforms);
-        Ok(parse)
+        self.setting.parse(path)
     }
 
     /// Adds what the project's application files say, as a module that `application` asks.
@@ -147,9 +267,22 @@ impl Loader<'_> {
         let asks = |parse: &Parse| words(parse).contains("application");
         if self.parses.iter().any(asks) {
             let mut includes = |request: &IncludeRequest<'_>| self.places.include(request);
-            let parse = parse_file(applications::PATH, &text, &self.options, &mut includes);
+            let parse = parse_file(applications::PATH, &text, &self.setting.options, &mut includes);
             self.parses.push(parse);
         }
+    }
+
+    /// Adds the project's own files, as a module that `file` asks, if something may read files.
+    fn add_files(&mut self, project: Option<&Project>) {
+        let reads = |parse: &Parse| {
+            let words = words(parse);
+            ["file", "filelib", "prim_file", "file_server"].iter().any(|it| words.contains(*it))
+        };
+        let Some(project) = project.filter(|_| self.parses.iter().any(reads)) else { return };
+        let Some(text) = project_files::module(self.places.files, &project.root) else { return };
+        let mut includes = |request: &IncludeRequest<'_>| self.places.include(request);
+        let parse = parse_file(project_files::PATH, &text, &self.setting.options, &mut includes);
+        self.parses.push(parse);
     }
 
     /// Adds the user's other modules that are named, directly or by those added.
@@ -182,19 +315,19 @@ impl Loader<'_> {
     }
 
     /// Where it starts; the function is exported, as a test runner would.
-    fn start(&mut self, request: &ErlangRequest) -> Result<(String, String), Diagnostic> {
+    fn start(&mut self, source: &ErlangSource) -> Result<(String, String), Diagnostic> {
         let first = self.parses.first().and_then(name_of);
-        let (given, flag) = match &request.supervisor {
+        let (given, flag) = match &source.supervisor {
             Some((module, _)) => (Some(module.clone()), "--supervisor"),
-            None => (request.module.clone(), "-m"),
+            None => (source.module.clone(), "-m"),
         };
         let Some(module) = given.or(first) else {
             // A module without a name is reported when it is linked.
             return Ok((String::new(), String::new()));
         };
-        let function = match &request.supervisor {
+        let function = match &source.supervisor {
             Some((_, function)) => function.clone(),
-            None => request.function.clone().unwrap_or_else(|| "test".to_owned()),
+            None => source.function.clone().unwrap_or_else(|| "test".to_owned()),
         };
         if !self.parses.iter().any(|parse| name_of(parse).as_ref() == Some(&module))
             && let Some(path) = self.places.module(&module).map(str::to_owned)
@@ -216,13 +349,16 @@ impl Loader<'_> {
                 .help(did_you_mean(&module, &known)));
         };
         let parse = &mut self.parses[position];
+        let named = Named::read(&function, &module, Some(parse));
         // What a transform has added is no place to start at.
-        let is_written = |it: &&Function| it.arity == 0 && it.name.span.start < it.name.span.end;
+        let is_written =
+            |it: &&Function| it.arity == named.arity && it.name.span.start < it.name.span.end;
         let nullary: Vec<_> =
             parse.module.functions().filter(is_written).map(|it| it.name.clone()).collect();
-        match nullary.iter().find(|name| *name.name == *function) {
+        match nullary.iter().find(|name| *name.name == *named.function) {
             Some(found) => {
-                let name = FunctionName { name: found.name.clone(), arity: 0, span: found.span };
+                let (name, arity) = (found.name.clone(), named.arity);
+                let name = FunctionName { name, arity, span: found.span };
                 let form = Form { kind: FormKind::Export(vec![name]), span: found.span };
                 parse.module.forms.push(form);
                 Ok((module, function))
@@ -232,7 +368,7 @@ impl Loader<'_> {
             None => {
                 let names: Vec<&str> = nullary.iter().map(|name| name.name.as_str()).collect();
                 let error = no_start(&module, &function, &names, parse);
-                Err(match request.supervisor {
+                Err(match source.supervisor {
                     Some(_) => error.help(no_supervisor(&names)),
                     None => error,
                 })
@@ -273,7 +409,37 @@ impl Loader<'_> {
 }
 
 impl Loader<'_> {
-    /// The user's modules that are not part of the program: those with errors, and those beside it that nothing names.
+    /// The dependency that a module which is not there is probably of: one that is declared and not there either.
+    fn dependency_of(&self, module: &str) -> Option<&str> {
+        let missing = self.setting.project.iter().flat_map(|it| &it.missing).map(String::as_str);
+        let is_of = |name: &&str| {
+            module.strip_prefix(*name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        };
+        missing.filter(is_of).max_by_key(|name| name.len())
+    }
+
+    /// Modules that the program names, of dependencies that are not there.
+    fn absent_modules(&self) -> Vec<(String, Diagnostic)> {
+        let mut absent = BTreeMap::new();
+        for name in self.parses.iter().flat_map(words) {
+            if self.places.module(&name).is_none()
+                && let Some(dependency) = self.dependency_of(&name)
+            {
+                let message = format!(
+                    "dependency `{dependency}` of the project is not there, and with it module `{name}`"
+                );
+                let help = format!(
+                    "fetch it (`rebar3 get-deps`), or put its folder into _checkouts/{dependency}"
+                );
+                let why = Diagnostic::new(Code::SourceNotReadable, message).help(help);
+                absent.insert(name, why);
+            }
+        }
+        absent.into_iter().collect()
+    }
+
+    /// The user's modules that are not part of the program: those with errors, those beside it that nothing names, and those of
+    /// dependencies that are not there.
     fn all_unloaded(&self) -> Vec<(String, Diagnostic)> {
         let is_loaded = |name: &str| self.module(name).is_some() || is_built_in(name);
         let unnamed = self.places.module_names().into_iter().filter(|name| !is_loaded(name));
@@ -281,7 +447,7 @@ impl Loader<'_> {
             let why = self.unloaded.get(name).cloned();
             (name.to_owned(), why.unwrap_or_else(|| not_named(name, self.places)))
         });
-        told.collect()
+        told.chain(self.absent_modules()).collect()
     }
 
     /// A line for each module with errors that the program calls by its name.

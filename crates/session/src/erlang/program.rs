@@ -1,23 +1,27 @@
 //! An Erlang program as a system: the front end's own, with the faults that the user does not want to hear of left out.
 //! Why here: what counts as an error is a matter of the request, and one program may be asked different questions.
 
-use super::header;
 use super::problems;
-use super::request::{ErlangOptions, ErlangRequest, Ignored};
+use super::simulate;
+use super::source::{ErlangOptions, ErlangSource, Ignored};
+use super::start::Named;
 use super::tips;
 use super::waits;
-use crate::front_end::{FrontEnd, Waits};
-use crate::{Diagnostic, InterleavingOptions, Report};
+use crate::front_end::{FrontEnd, Standing, Waits};
+use crate::simulate::{SimulateRequest, SimulatedRun, Watching, WrongRun};
+use crate::{Diagnostic, InterleavingOptions, Kind, Loaded, Report, Source};
 use foresee_erlang::component::{Control, Process};
-use foresee_erlang::{Atom, Entry, Erlang, Options, Pid, Program, Term, Trouble, footprint, words};
-use foresee_erlang_syntax::tree::{Expr, ExprKind};
-use foresee_erlang_syntax::{Parse, SourceFile, parse_expr};
-use foresee_lts::{
-    Account, Action, Actor, Assumption, Change, Claim, Coverage, Description, End, Explorer, Fault,
-    FaultKind, Footprint, Happened, Label, Path, State, Successors, System, Whose,
+use foresee_erlang::{
+    Atom, Entry, Erlang, Labels, Options, Pid, Program, Term, Trouble, footprint, words,
 };
+use foresee_erlang_syntax::{Parse, SourceFile};
+use foresee_lts::{
+    Action, Assumption, Change, Claim, Coverage, End, Explorer, Fault, FaultKind, Path, Reading,
+    State, Successors, System, ViolationKind, Whose,
+};
+use foresee_search::Meter;
 use foresee_stateless::Party;
-use foresee_trace::Changed;
+use foresee_trace::{Changed, Run};
 use std::sync::Arc;
 
 /// What a call waits if it does not say otherwise, in milliseconds.
@@ -32,13 +36,16 @@ pub(crate) struct ErlangProgram {
 /// What a program is made of; shared by all instances of it.
 #[derive(Clone)]
 pub(crate) struct Texts {
-    pub(crate) request: ErlangRequest,
-    /// Those of the request, and those that the module carries.
+    pub(crate) source: ErlangSource,
+    /// Those of the source, and those that the module carries.
     pub(crate) options: ErlangOptions,
     /// How the module wants interleavings to be explored: what it insists on, and what it wishes.
     pub(crate) interleavings: (InterleavingOptions, InterleavingOptions),
     pub(crate) module: String,
+    /// As it is typed after `-t`.
     pub(crate) function: String,
+    /// What that stands for.
+    pub(crate) named: Named,
     pub(crate) parses: Arc<[Parse]>,
     pub(crate) libraries: Arc<[Parse]>,
     /// Modules of the user that are not part of the program, with why.
@@ -57,14 +64,14 @@ impl ErlangProgram {
             after_timeout: options.after_timeout,
             clock: options.clock.unwrap_or_default(),
             normal_reasons,
-            for_races: options.for_races,
+            rules: options.reading.into(),
             crashes: options.crashes.clone(),
-            labels: options.labels.clone(),
+            labels: options.labels.clone().map(|show| Labels { show, hide: Vec::new() }),
             ..Options::default()
         };
-        let entry = match texts.request.supervisor {
+        let entry = match texts.source.supervisor {
             Some(_) => Entry::supervisor(&texts.module, &texts.function),
-            None => Entry::new(&texts.module, &texts.function),
+            None => texts.named.entry(&texts.module, &texts.function),
         };
         let erlang = Erlang::new(program, entry, run);
         let system = Filtered { erlang, texts: Arc::clone(&texts) };
@@ -96,6 +103,21 @@ impl FrontEnd for ErlangProgram {
         &self.system
     }
 
+    fn kind(&self) -> Kind {
+        Kind::Erlang
+    }
+
+    /// With the start that was found, if the user left it open.
+    fn source(&self) -> Source {
+        let Texts { source, module, function, .. } = &*self.texts;
+        let mut source = source.clone();
+        if source.supervisor.is_none() {
+            source.module = Some(module.clone());
+            source.function = Some(function.clone());
+        }
+        Source::Erlang(source)
+    }
+
     fn name(&self) -> String {
         self.system.name()
     }
@@ -109,16 +131,37 @@ impl FrontEnd for ErlangProgram {
         Ok(Arc::new(ErlangProgram::new(Arc::clone(&self.texts), program)))
     }
 
-    fn for_races(&self) -> Result<Option<Arc<dyn FrontEnd>>, Diagnostic> {
+    fn read_as(&self, reading: Reading) -> Result<Option<Arc<dyn FrontEnd>>, Diagnostic> {
         let mut texts = Texts::clone(&self.texts);
-        texts.request.options.for_races = true;
-        texts.options.for_races = true;
+        texts.source.options.reading = reading;
+        texts.options.reading = reading;
         let program = Arc::clone(self.erlang().program());
         Ok(Some(Arc::new(ErlangProgram::new(Arc::new(texts), program))))
     }
 
-    fn trace_options(&self) -> Vec<(&'static str, String)> {
-        header::to_pairs(&self.texts.request, &self.texts.module, &self.texts.function)
+    fn simulate(
+        &self,
+        seed: u64,
+        request: &SimulateRequest,
+        _: &dyn Meter,
+        watching: &mut Watching<'_>,
+    ) -> Result<SimulatedRun, Diagnostic> {
+        Ok(self.simulated(seed, request, watching))
+    }
+
+    fn show_run(
+        &self,
+        loaded: &Loaded,
+        seed: u64,
+        request: &SimulateRequest,
+        wrong: WrongRun,
+        report: &mut Report,
+    ) -> Result<(), Diagnostic> {
+        simulate::show(loaded, self, request, (seed, wrong), report)
+    }
+
+    fn nodes_to_crash<'a>(&self, _: &'a [String]) -> &'a [String] {
+        &[]
     }
 
     fn coverage(&self) -> Coverage {
@@ -162,6 +205,10 @@ impl FrontEnd for ErlangProgram {
         !change.member.starts_with('<')
     }
 
+    fn tips_about(&self, kind: ViolationKind, run: &Run<'_>) -> Vec<String> {
+        tips::about_violation(self, kind, run)
+    }
+
     fn tips(&self, report: &Report) -> Vec<String> {
         tips::about(self, report)
     }
@@ -192,6 +239,16 @@ impl FrontEnd for ErlangProgram {
 
     fn circle(&self, state: &[u32]) -> Option<String> {
         waits::circle(self.erlang(), state, &self.system.deadlocked(state))
+    }
+
+    fn circle_names(&self, state: &[u32]) -> Option<Vec<String>> {
+        waits::circle_names(self.erlang(), state, &self.system.deadlocked(state))
+    }
+
+    fn standings(&self, state: &[u32]) -> Vec<Standing> {
+        let processes = self.erlang().processes(state).into_iter();
+        let parses = &self.texts.parses;
+        processes.map(|it| waits::standing(self.erlang(), parses, state, it)).collect()
     }
 
     fn visible_label(&self, state: &[u32], action: Action) -> Option<String> {
@@ -325,22 +382,13 @@ fn exit_message(pid: Pid, reason: &Term) -> String {
     format!("{pid} exited abnormally: {}", words::reason(reason))
 }
 
-impl System for Filtered {
-    fn initial(&self) -> Vec<State> {
-        self.erlang.initial()
-    }
-    fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
-        self.erlang.enabled(state, actions);
-    }
-    fn step(&self, state: &[u32], action: Action) -> State {
-        self.erlang.step(state, action)
+impl foresee_lts::Around for Filtered {
+    fn inner(&self) -> &dyn System {
+        &self.erlang
     }
     fn for_thread(&self) -> Option<Box<dyn System + '_>> {
         let (erlang, texts) = (self.erlang.for_thread(), Arc::clone(&self.texts));
         Some(Box::new(Filtered { erlang, texts }))
-    }
-    fn name(&self) -> String {
-        self.erlang.name()
     }
     fn explorer(&self) -> Box<dyn Explorer + '_> {
         let inner = self.erlang.explorer();
@@ -349,42 +397,6 @@ impl System for Filtered {
         } else {
             inner
         }
-    }
-    fn content_hash(&self, slot: usize, id: u32) -> u64 {
-        self.erlang.content_hash(slot, id)
-    }
-    fn content_hash_unordered(&self, state: &[u32], mailboxes: &[u64]) -> u64 {
-        self.erlang.content_hash_unordered(state, mailboxes)
-    }
-    fn label(&self, state: &[u32], action: Action) -> Label {
-        self.erlang.label(state, action)
-    }
-    fn actor(&self, state: &[u32], action: Action) -> Actor {
-        self.erlang.actor(state, action)
-    }
-    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
-        self.erlang.footprint(state, action)
-    }
-    fn thread(&self, state: &[u32], action: Action) -> u64 {
-        self.erlang.thread(state, action)
-    }
-    fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
-        self.erlang.enabled_threads(state, enabled);
-    }
-    fn action_of(&self, state: &[u32], thread: u64) -> Option<Action> {
-        self.erlang.action_of(state, thread)
-    }
-    fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
-        self.erlang.happen(state, action, next)
-    }
-    fn notices(&self, look: u64, change: u64) -> bool {
-        self.erlang.notices(look, change)
-    }
-    fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
-        self.erlang.would_take(state, action, message)
-    }
-    fn only_receives(&self, state: &[u32], action: Action) -> bool {
-        self.erlang.only_receives(state, action)
     }
     fn is_final(&self, state: &[u32]) -> bool {
         self.deadlocked(state).is_empty()
@@ -405,18 +417,6 @@ impl System for Filtered {
         // The front end remembers its answer for each component; most states have no fault and end here.
         self.erlang.fault(state)?;
         self.wanted_faults(state).into_iter().next().map(|(.., fault)| fault)
-    }
-    fn describe(&self, state: &[u32]) -> Description {
-        self.erlang.describe(state)
-    }
-    fn account(&self, path: &Path) -> Account {
-        self.erlang.account(path)
-    }
-    fn memory_bytes(&self) -> usize {
-        self.erlang.memory_bytes()
-    }
-    fn handler_calls(&self) -> u64 {
-        self.erlang.handler_calls()
     }
 }
 
@@ -475,22 +475,7 @@ impl Explorer for Reviewed<'_> {
 
 /// A term as typed on a command line: atoms, numbers, strings, tuples and lists of them.
 pub(crate) fn parse_term(text: &str) -> Option<Term> {
-    term(&parse_expr(text).ok()?)
-}
-
-fn term(expr: &Expr) -> Option<Term> {
-    match &expr.kind {
-        ExprKind::Atom(name) => Some(Term::atom(name)),
-        ExprKind::Integer(number) => Some(Term::Int(number.to_i64()?)),
-        ExprKind::String(text) => Some(Term::string(text)),
-        ExprKind::Tuple(parts) => {
-            Some(Term::tuple(parts.iter().map(term).collect::<Option<Vec<_>>>()?))
-        }
-        ExprKind::List { elements, tail: None } => {
-            Some(Term::list(elements.iter().map(term).collect::<Option<Vec<_>>>()?))
-        }
-        _ => None,
-    }
+    foresee_erlang::read_term(text)
 }
 
 #[cfg(test)]

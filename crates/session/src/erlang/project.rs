@@ -2,16 +2,21 @@
 //! Only what decides which text is read: source folders, include folders, macros. Dependencies are found where rebar3 puts
 //! them (`_build`, `_checkouts`); fetching and building them is rebar3's.
 
-use super::Files;
 use super::find::{folders_in, join, modules_below};
+use crate::Files;
 use crate::{Code, Diagnostic};
 use foresee_erlang_syntax::tree::{Expr, ExprKind};
 use foresee_erlang_syntax::{parse_expr, print_expr};
+use std::collections::BTreeSet;
 
 /// What a project's folder holds.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Project {
+    /// The folder itself.
+    pub root: String,
     pub sources: Vec<String>,
+    /// Those of them that are not of a dependency.
+    pub own: Vec<String>,
     pub includes: Vec<String>,
     /// Applications by name, for `-include_lib`.
     pub applications: Vec<(String, String)>,
@@ -20,18 +25,26 @@ pub struct Project {
     pub specifications: Vec<(String, String)>,
     /// Parse transforms for all modules.
     pub transforms: Vec<String>,
+    /// What the project says it depends on and is not there.
+    pub missing: Vec<String>,
 }
 
 /// How far up a project's folder is looked for.
 const LEVELS_MAX: usize = 6;
 
+/// Where a project of several applications has them.
+const OWN_APPLICATIONS: [&str; 2] = ["apps", "lib"];
+
+/// Where rebar3, erlang.mk and rebar put what a project depends on.
+const DEPENDENCIES: [&str; 4] = ["_checkouts", "_build/test/lib", "_build/default/lib", "deps"];
+
 impl Project {
     /// Looks at a folder.
     pub fn at(files: &dyn Files, folder: &str) -> Result<Project, Diagnostic> {
         let config = files.read(&join(folder, "rebar.config")).ok();
-        let mut project = Project::default();
+        let mut project = Project { root: folder.to_owned(), ..Project::default() };
         project.application(files, folder);
-        for applications in ["apps", "lib", "_checkouts", "_build/default/lib", "_build/test/lib"] {
+        for applications in OWN_APPLICATIONS {
             for inner in folders_in(files, &join(folder, applications)) {
                 project.application(files, &inner);
             }
@@ -40,6 +53,22 @@ impl Project {
         for option in config.iter().flat_map(compiler_options) {
             project.option(folder, option);
         }
+        project.own = project.sources.clone();
+        for applications in DEPENDENCIES {
+            for inner in folders_in(files, &join(folder, applications)) {
+                // A project's own applications are built there, too.
+                let name = inner.rsplit('/').next().unwrap_or(&inner);
+                if !project.applications.iter().any(|(own, _)| own == name) {
+                    project.application(files, &inner);
+                }
+            }
+        }
+        let makefile = files.read(&join(folder, "Makefile")).unwrap_or_default();
+        let declared =
+            config.iter().flat_map(dependencies).chain(dependencies_of_makefile(&makefile));
+        let is_there = |name: &String| project.applications.iter().any(|(known, _)| known == name);
+        let missing: BTreeSet<String> = declared.filter(|name| !is_there(name)).collect();
+        project.missing = missing.into_iter().collect();
         // As `rebar3 eunit` does.
         project.defines.push(("TEST".to_owned(), None));
         let has_modules = |source: &String| !super::find::modules_in(files, source).is_empty();
@@ -100,7 +129,8 @@ impl Project {
 
     fn option(&mut self, folder: &str, option: &Expr) {
         let ExprKind::Tuple(parts) = &option.kind else { return };
-        match (parts.first().and_then(Expr::as_atom).map(|name| name.as_str()), &parts[1..]) {
+        let Some((first, parts)) = parts.split_first() else { return };
+        match (first.as_atom().map(|name| name.as_str()), parts) {
             (Some("i"), [place]) => {
                 self.includes.extend(text(place).map(|place| join(folder, &place)));
             }
@@ -110,8 +140,19 @@ impl Project {
                 let value = print_expr(value);
                 self.defines.extend(text(name).map(|name| (name, Some(value))));
             }
+            (Some("platform_define"), [platforms, name, rest @ ..])
+                if text(platforms).is_some_and(|it| is_our_platform(&it)) =>
+            {
+                let value = rest.first().map(print_expr);
+                self.defines.extend(text(name).map(|name| (name, value)));
+            }
             (Some("src_dirs" | "extra_src_dirs"), [places]) => {
-                let places = elements(places).iter().filter_map(text);
+                // A folder may stand with options of its own: `{"test", [{recursive, true}]}`.
+                let place = |it: &Expr| match &it.kind {
+                    ExprKind::Tuple(parts) => parts.first().and_then(text),
+                    _ => text(it),
+                };
+                let places = elements(places).iter().filter_map(place);
                 self.sources.extend(places.map(|place| join(folder, &place)));
             }
             _ => {}
@@ -119,23 +160,70 @@ impl Project {
     }
 }
 
+/// The names in `deps`, here and in the test profile.
+fn dependencies(term: &Expr) -> Vec<String> {
+    let ExprKind::Tuple(parts) = &term.kind else { return Vec::new() };
+    let named = |it: &Expr| match &it.kind {
+        ExprKind::Tuple(parts) => parts.first().and_then(text),
+        _ => text(it),
+    };
+    match (parts.first().and_then(Expr::as_atom).map(|name| name.as_str()), &parts[1..]) {
+        (Some("deps"), [listed]) => elements(listed).iter().filter_map(named).collect(),
+        (Some("profiles"), [profiles]) => {
+            in_test_profile(profiles).flat_map(dependencies).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The names after `DEPS =`, `TEST_DEPS =` and the like, as erlang.mk has them.
+fn dependencies_of_makefile(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for line in text.lines() {
+        let Some((variable, value)) = line.split_once('=') else { continue };
+        let variable = variable.trim().trim_end_matches(['+', ':', '?']).trim();
+        if matches!(variable, "DEPS" | "TEST_DEPS" | "BUILD_DEPS") {
+            let plain = value.split_whitespace().filter(|word| !word.starts_with('$'));
+            names.extend(plain.map(str::to_owned));
+        }
+    }
+    names
+}
+
+/// The terms of the test profile.
+fn in_test_profile(profiles: &Expr) -> impl Iterator<Item = &Expr> {
+    elements(profiles)
+        .iter()
+        .filter_map(|profile| match &profile.kind {
+            ExprKind::Tuple(parts) => Some(parts),
+            _ => None,
+        })
+        .filter(|parts| parts.first().and_then(Expr::as_atom).is_some_and(|name| *name == "test"))
+        .flat_map(|parts| parts.get(1).map_or(&[][..], elements))
+}
+
+/// The release, the architecture and the word size that programs are told, as rebar3 puts them together.
+const PLATFORM: &str = "25-foresee-64";
+
+/// Whether a regular expression of `platform_define` is about the platform that programs are told to be on.
+fn is_our_platform(pattern: &str) -> bool {
+    let pattern: Vec<u32> = pattern.chars().map(u32::from).collect();
+    let subject: Vec<u32> = PLATFORM.chars().map(u32::from).collect();
+    let regex = foresee_erlang::regex::Regex::new(&pattern, Default::default());
+    regex.is_ok_and(|it| matches!(it.find(&subject, 0, Default::default()), Ok(Some(_))))
+}
+
 /// The options of `erl_opts`, here and in the test profile.
 fn compiler_options(term: &Expr) -> Vec<&Expr> {
     let ExprKind::Tuple(parts) = &term.kind else { return Vec::new() };
     match (parts.first().and_then(Expr::as_atom).map(|name| name.as_str()), &parts[1..]) {
-        (Some("erl_opts"), [options]) => elements(options).iter().collect(),
-        (Some("profiles"), [profiles]) => elements(profiles)
-            .iter()
-            .filter_map(|profile| match &profile.kind {
-                ExprKind::Tuple(parts) => Some(parts),
-                _ => None,
-            })
-            .filter(|parts| {
-                parts.first().and_then(Expr::as_atom).is_some_and(|name| *name == "test")
-            })
-            .flat_map(|parts| parts.get(1).map_or(&[][..], elements))
-            .flat_map(compiler_options)
-            .collect(),
+        (Some("erl_opts" | "eunit_compile_opts" | "ct_compile_opts"), [options]) => {
+            elements(options).iter().collect()
+        }
+        (Some("src_dirs" | "extra_src_dirs"), [_]) => vec![term],
+        (Some("profiles"), [profiles]) => {
+            in_test_profile(profiles).flat_map(compiler_options).collect()
+        }
         _ => Vec::new(),
     }
 }

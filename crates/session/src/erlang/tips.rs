@@ -6,10 +6,11 @@
 use super::program::ErlangProgram;
 use super::waits::place;
 use crate::front_end::FrontEnd;
-use crate::{Found, Outcome, Report};
+use crate::{Outcome, Report};
 use foresee_erlang::component::Control;
 use foresee_erlang::{Erlang, Move, Pid, Term};
 use foresee_lts::{Action, Path, State, ViolationKind};
+use foresee_trace::Run;
 
 /// What a `gen_server` call waits if it does not say otherwise.
 const CALL_MS: i64 = 5000;
@@ -17,9 +18,9 @@ const CALL_MS: i64 = 5000;
 pub(super) fn about(program: &ErlangProgram, report: &Report) -> Vec<String> {
     let mut tips: Vec<String> = program.warnings_after();
     tips.extend(kept_clock(program, report));
-    for tip in report.violations.iter().flat_map(|found| about_violation(program, found)) {
-        if !tips.contains(&tip) {
-            tips.push(tip);
+    for tip in report.violations.iter().flat_map(|found| &found.details.tips) {
+        if !tips.contains(tip) {
+            tips.push(tip.clone());
         }
     }
     tips
@@ -35,22 +36,22 @@ fn kept_clock(program: &ErlangProgram, report: &Report) -> Option<String> {
     ))
 }
 
-fn about_violation(program: &ErlangProgram, found: &Found) -> Vec<String> {
-    let Some(trace) = &found.run else { return Vec::new() };
-    let path = foresee_trace::replay(program.system(), trace).path;
-    let Some(last) = path.states(program.system()).pop() else { return Vec::new() };
-    let tips = [
-        meant(program, found, &last),
-        left_waiting(program, found, &last),
-        timeout(program, &path),
-    ];
+/// What an error of this kind at the end of a run of this instance often means.
+pub(super) fn about_violation(
+    program: &ErlangProgram,
+    kind: ViolationKind,
+    run: &Run<'_>,
+) -> Vec<String> {
+    let last = run.last();
+    let tips =
+        [meant(program, kind, last), left_waiting(program, kind, last), timeout(program, run)];
     tips.into_iter().flatten().collect()
 }
 
 /// A process ended with a reason that is often meant: `shutdown`, `{shutdown, _}`, `killed`.
-fn meant(program: &ErlangProgram, found: &Found, last: &State) -> Option<String> {
+fn meant(program: &ErlangProgram, kind: ViolationKind, last: &State) -> Option<String> {
     let (_, reason, _) = program.wanted_faults(last).into_iter().next()?;
-    let reason = reason.filter(|_| found.kind == ViolationKind::AbnormalExit)?;
+    let reason = reason.filter(|_| kind == ViolationKind::AbnormalExit)?;
     let (head, is_bare) = match reason.as_tuple() {
         Some([head, ..]) => (head.clone(), false),
         _ => (reason, true),
@@ -70,12 +71,12 @@ fn meant(program: &ErlangProgram, found: &Found, last: &State) -> Option<String>
 }
 
 /// Nobody is stuck but those who serve the first process, which is done.
-fn left_waiting(program: &ErlangProgram, found: &Found, last: &State) -> Option<String> {
+fn left_waiting(program: &ErlangProgram, kind: ViolationKind, last: &State) -> Option<String> {
     let blocked = program.erlang().blocked(last);
     // The first process of a supervision tree never ends, and waits for nothing.
-    let is_tree = program.texts.request.supervisor.is_some();
+    let is_tree = program.texts.source.supervisor.is_some();
     let is_done = !is_tree && !blocked.is_empty() && !blocked.contains(&Pid::first());
-    (found.kind == ViolationKind::Deadlock && is_done).then(|| {
+    (kind == ViolationKind::Deadlock && is_done).then(|| {
         "the first process has ended and others still wait: if they are servers, stop them at the end of the test, \
          or say with --ignore-error deadlock that they may wait"
             .to_owned()
@@ -83,8 +84,8 @@ fn left_waiting(program: &ErlangProgram, found: &Found, last: &State) -> Option<
 }
 
 /// A run that could not be if its longest timeout did not fire.
-fn timeout(program: &ErlangProgram, path: &Path) -> Option<String> {
-    let Fired { ms, place, note } = longest(program.erlang(), path)?;
+fn timeout(program: &ErlangProgram, run: &Run<'_>) -> Option<String> {
+    let Fired { ms, place, note } = longest(program.erlang(), run)?;
     Some(format!(
         "a timeout of {ms} ms{note} fires in this run{place}: any finite timeout may, whatever its length; \
          --after-timeout {ms} keeps those of {ms} ms and more from firing"
@@ -93,8 +94,9 @@ fn timeout(program: &ErlangProgram, path: &Path) -> Option<String> {
 
 /// Most of what was explored is there because timeouts may fire.
 pub(super) fn about_runs(program: &ErlangProgram, runs: &[Path]) -> Option<String> {
-    let fired: Vec<Fired> =
-        runs.iter().filter_map(|path| longest(program.erlang(), path)).collect();
+    let erlang = program.erlang();
+    let longest = |path: &Path| longest(erlang, &Run::of(erlang, path));
+    let fired: Vec<Fired> = runs.iter().filter_map(longest).collect();
     if fired.len() * 2 < runs.len() {
         return None;
     }
@@ -115,12 +117,8 @@ struct Fired {
 }
 
 /// The longest timeout that fires in a run, of those that let time pass.
-fn longest(erlang: &Erlang, path: &Path) -> Option<Fired> {
-    let states = path.states(erlang);
-    let fired = states
-        .iter()
-        .zip(&path.actions)
-        .filter_map(|(state, action)| fires(erlang, state, *action));
+fn longest(erlang: &Erlang, run: &Run<'_>) -> Option<Fired> {
+    let fired = run.steps().filter_map(|(state, action)| fires(erlang, state, action));
     fired.filter(|fired| fired.ms > 0).max_by_key(|fired| fired.ms)
 }
 

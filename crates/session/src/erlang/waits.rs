@@ -2,11 +2,12 @@
 //! The patterns are those in the text; of a call, a start or a stop through a behaviour it is the other process that matters.
 
 use super::program::ErlangProgram;
+use crate::front_end::Standing;
 use foresee_erlang::component::{Control, Process};
 use foresee_erlang::{Erlang, Pid, Term, words};
 use foresee_erlang_syntax::Parse;
 use foresee_erlang_syntax::tree::{Clause, Receive};
-use foresee_lts::{Call, Label, Verb};
+use foresee_lts::{Call, Label, Place, Verb};
 
 /// More messages of a mailbox than this are only counted.
 const SHOWN_MAX: usize = 5;
@@ -24,15 +25,14 @@ impl ErlangProgram {
     /// Whether an event is one of the program's own text, and not of a library function that the text calls: what a call through
     /// a behaviour receives, a process that ends.
     pub(crate) fn is_in_text(&self, label: &Label) -> bool {
-        let Some((file, line)) = label.place() else { return false };
-        let what = label.what();
+        let Some(Place { file, line }) = &label.place else { return false };
         let receives = |parse: &Parse| {
             let own = parse.sources.files().first();
             own.is_some_and(|source| base_name(&source.path) == file)
-                && parse.module.receives().iter().any(|it| parse.sources.line(it.span) == line)
+                && parse.module.receives().iter().any(|it| parse.sources.line(it.span) == *line)
         };
-        let is_answer = what.starts_with("receive reply ") || what.starts_with("receive {ack,");
-        let is_unsure = is_answer || label.verb == Verb::Timer;
+        let is_answer = label.about.message_of == Some(Verb::Reply);
+        let is_unsure = is_answer || matches!(label.verb, Verb::Timer | Verb::Timeout);
         !is_unsure || self.texts.parses.iter().any(receives)
     }
 }
@@ -89,6 +89,12 @@ fn mailbox(erlang: &Erlang, state: &[u32], pid: Pid) -> String {
 
 /// `they wait in a circle: <P.1>, <P.2>, <P.1>`, if processes wait for each other's replies in turn.
 pub(crate) fn circle(erlang: &Erlang, state: &[u32], blocked: &[Pid]) -> Option<String> {
+    let names = circle_names(erlang, state, blocked)?;
+    Some(format!("they wait in a circle: {}", names.join(", ")))
+}
+
+/// The names of those that wait for each other, the first once more at the end.
+pub(crate) fn circle_names(erlang: &Erlang, state: &[u32], blocked: &[Pid]) -> Option<Vec<String>> {
     let next = |pid: Pid| partner(erlang, state, erlang.process(state, pid)?).map(|it| it.0);
     for &first in blocked {
         let mut way = vec![first];
@@ -99,9 +105,7 @@ pub(crate) fn circle(erlang: &Erlang, state: &[u32], blocked: &[Pid]) -> Option<
             }
             way.push(pid);
             if is_back {
-                let names: Vec<String> =
-                    way.iter().map(|pid| erlang.name_of(state, *pid)).collect();
-                return Some(format!("they wait in a circle: {}", names.join(", ")));
+                return Some(way.iter().map(|pid| erlang.name_of(state, *pid)).collect());
             }
         }
     }
@@ -136,9 +140,24 @@ fn partner(erlang: &Erlang, state: &[u32], process: &Process) -> Option<(Pid, St
     Some((whom, words))
 }
 
-/// `{ok, X} or stop`: the patterns of the receive in which the process waits, if it is in the user's own text.
-fn patterns(erlang: &Erlang, parses: &[Parse], process: &Process) -> Option<String> {
-    let Control::Receiving { rest, timeout } = &process.control else { return None };
+/// Where a process is, and what it waits for: the patterns, or whose reply.
+pub(crate) fn standing(
+    erlang: &Erlang,
+    parses: &[Parse],
+    state: &[u32],
+    process: &Process,
+) -> Standing {
+    let place = erlang.place(process).map(|(file, line)| (file.text().to_owned(), line));
+    let is_waiting = matches!(process.control, Control::Receiving { .. });
+    let whom = || partner(erlang, state, process).map(|(_, words)| vec![words]);
+    let own = || pattern_list(erlang, parses, process);
+    let waits_for = is_waiting.then(|| whom().or_else(own).unwrap_or_default());
+    Standing { member: erlang.name_of(state, process.pid), place, waits_for }
+}
+
+/// The patterns of the receive in which the process waits, if it is in the user's own text.
+fn pattern_list(erlang: &Erlang, parses: &[Parse], process: &Process) -> Option<Vec<String>> {
+    let Control::Receiving { rest, .. } = &process.control else { return None };
     let (function, pc) = *rest.frames.last()?;
     let function = erlang.program().function(function);
     let (file, line) = (function.file.text(), function.line(pc));
@@ -153,8 +172,13 @@ fn patterns(erlang: &Erlang, parses: &[Parse], process: &Process) -> Option<Stri
         parse.sources.line(receive.span) <= line && line <= parse.sources.line(end)
     };
     let receive = receives.iter().find(begins).or_else(|| receives.iter().rfind(holds))?;
-    let patterns: Vec<String> =
-        receive.clauses.iter().map(|clause| pattern(parse, clause)).collect();
+    Some(receive.clauses.iter().map(|clause| pattern(parse, clause)).collect())
+}
+
+/// `{ok, X} or stop`: the same in words.
+fn patterns(erlang: &Erlang, parses: &[Parse], process: &Process) -> Option<String> {
+    let Control::Receiving { timeout, .. } = &process.control else { return None };
+    let patterns = pattern_list(erlang, parses, process)?;
     match patterns.as_slice() {
         [] if *timeout == Term::atom("infinity") => Some("ever".to_owned()),
         [] => Some("a timeout".to_owned()),

@@ -62,7 +62,7 @@ pub struct ComparisonReport {
 ///     ("a.mcrl".to_owned(), "act a, b init a.tau.b.delta".to_owned()),
 ///     ("b.mcrl".to_owned(), "act a, b init a.b.delta".to_owned()),
 /// ]);
-/// let (left, right) = (load_model("a.mcrl", &files).unwrap(), load_model("b.mcrl", &files).unwrap());
+/// let (left, right) = (open(&Source::model_file("a.mcrl"), &Registry::new(), &files).unwrap(), open(&Source::model_file("b.mcrl"), &Registry::new(), &files).unwrap());
 /// let ask = |equivalence| {
 ///     let (labels, limits) = (LabelOptions::default(), Limits::none());
 ///     let request = CompareRequest { equivalence, labels, limits };

@@ -41,10 +41,11 @@ pub struct LabelCount {
 /// Looks at a whole model.
 ///
 /// ```
-/// use foresee_session::{LabelOptions, Limits, NoMeter, Silent, load_model, model_info};
+/// use foresee_session::{LabelOptions, Limits, NoMeter, Silent, Registry, Source, open, model_info};
 /// use std::collections::BTreeMap;
 /// let text = "des (0, 2, 2)\n(0, a, 1)\n(0, tau, 0)\n".to_owned();
-/// let model = load_model("m.aut", &BTreeMap::from([("m.aut".to_owned(), text)])).unwrap();
+/// let files = BTreeMap::from([("m.aut".to_owned(), text)]);
+/// let model = open(&Source::model_file("m.aut"), &Registry::new(), &files).unwrap();
 /// let info = model_info(&model, &LabelOptions::default(), &Limits::none(), &NoMeter, &mut Silent);
 /// assert_eq!((info.deadlocks, info.livelocks, info.deterministic), (1, 1, false));
 /// ```

@@ -80,10 +80,11 @@ pub struct Size {
 /// Generates the state space of a system and writes it.
 ///
 /// ```
-/// use foresee_session::{LtsRequest, LtsTarget, NoMeter, Silent, load_model, write_lts};
+/// use foresee_session::{LtsRequest, LtsTarget, NoMeter, Silent, Registry, Source, open, write_lts};
 /// use std::collections::BTreeMap;
 /// let text = "act a, b proc P = a.b.P + tau.P init P".to_owned();
-/// let model = load_model("m.mcrl", &BTreeMap::from([("m.mcrl".to_owned(), text)])).unwrap();
+/// let files = BTreeMap::from([("m.mcrl".to_owned(), text)]);
+/// let model = open(&Source::model_file("m.mcrl"), &Registry::new(), &files).unwrap();
 /// let mut out = std::io::Cursor::new(Vec::new());
 /// let target = LtsTarget::File(&mut out);
 /// let done = write_lts(&model, &LtsRequest::default(), target, &NoMeter, &mut Silent);

@@ -13,7 +13,7 @@ pub(crate) use story::decides;
 use crate::crashes::crashes_only_of;
 use crate::lts::INCOMPLETE;
 use crate::watched::Watched;
-use crate::{Diagnostic, Files, Found, LabelOptions, Loaded, Outcome, Report, coverage};
+use crate::{Diagnostic, Files, Found, LabelOptions, Loaded, Outcome, Report, coverage, in_text};
 use foresee_logic::{
     Evidence, LabelOf, Lts, Solution, aut, dot, solve, solve_within, unmatched_labels,
 };
@@ -79,7 +79,8 @@ pub struct Verified {
 /// use foresee_session::*;
 /// use std::collections::BTreeMap;
 /// let text = "act ask, answer, lose proc P = ask.(answer.P + lose.delta) init P".to_owned();
-/// let model = load_model("m.mcrl", &BTreeMap::from([("m.mcrl".to_owned(), text)])).unwrap();
+/// let files = BTreeMap::from([("m.mcrl".to_owned(), text)]);
+/// let model = open(&Source::model_file("m.mcrl"), &Registry::new(), &files).unwrap();
 /// let properties = vec![PropertySource::Pattern("response(ask, answer)".to_owned())];
 /// let request = VerifyRequest { properties, ..VerifyRequest::default() };
 /// let report = verify(&model, &request, &NoFiles, &NoMeter, &mut Silent);
@@ -130,6 +131,10 @@ impl VerifyReport {
         self.formula = formulas.first().map(|named| named.text().to_owned());
         self.report.extras.properties = formulas.iter().map(|named| named.name.clone()).collect();
         self.report.extras.invariants.clone_from(&self.report.extras.properties);
+        let labels = request.labels.to_pairs().map(|(key, value)| (key.to_owned(), value));
+        let named = formulas.iter().flat_map(NamedFormula::to_pairs);
+        let named = named.map(|(key, value)| (key.to_owned(), value));
+        self.report.extras.formulas = labels.chain(named).collect();
         self.report.warnings = request.labels.warnings(loaded);
         self.report.cover(coverage::of_labels(loaded, &request.crash));
         self.report.checked = formulas.iter().map(|it| Claim::Formula(it.name.clone())).collect();
@@ -155,7 +160,7 @@ impl VerifyReport {
         let labels = request.labels.of(loaded);
         let meter = watched.meter(meter);
         let solved = solve(&watched, &*labels, &named.formula, &request.limits, &meter, observer);
-        let mut solution = solved.map_err(|news| named.text.of_logic(&news))?;
+        let mut solution = solved.map_err(|news| in_text::diagnostic(&news, &named.text))?;
         if let Some(trouble) = watched.trouble() {
             return Err(Box::new(trouble));
         }
@@ -163,7 +168,7 @@ impl VerifyReport {
             solution.holds = None;
         }
         let warnings = unmatched(loaded, request, named, solution.warnings.clone());
-        let warnings = warnings.iter().map(|news| named.text.warning(news));
+        let warnings = warnings.iter().map(|news| in_text::warning(news, &named.text));
         self.report.warnings.extend(warnings);
         self.report.warnings.extend(watched.warning());
         self.report.warnings.extend(loaded.front().warnings_after());
@@ -251,7 +256,7 @@ fn matters_what_is_missing(
     let Some(missing) = lts.labels().find(INCOMPLETE) else { return Ok(false) };
     let is_complete = |state: &[u32]| lts.edges(state[0]).iter().all(|edge| edge.label != missing);
     let decided = solve_within(loaded, labels, &named.formula, &is_complete);
-    Ok(decided.map_err(|news| named.text.of_logic(&news))? != holds)
+    Ok(decided.map_err(|news| in_text::diagnostic(&news, &named.text))? != holds)
 }
 
 /// Labels of the formula that match nothing. Of a file all labels are known, however little of it was looked at.

@@ -1,10 +1,10 @@
 //! Formulas as the user gives them: a file, a text on the command line, a pattern with arguments; and as a trace's header has them.
 
-use crate::in_text::NamedText;
-use crate::model_file::stem;
-use crate::{Code, Diagnostic, Files};
+use crate::source::stem;
+use crate::{Code, Diagnostic, Files, in_text};
 use foresee_logic::formula::{Parsed, Vocabulary, parse, parse_with};
 use foresee_logic::{Formula, Notation, codes, patterns};
+use foresee_text::Sources;
 use foresee_trace::Trace;
 
 /// Where a formula comes from.
@@ -25,7 +25,7 @@ pub(crate) struct NamedFormula {
     pub(crate) source: PropertySource,
     pub(crate) formula: Formula,
     /// Its text, for messages about places in it.
-    pub(crate) text: NamedText,
+    pub(crate) text: Sources,
     pub(crate) warnings: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ pub fn pattern(name: &str) -> Result<&'static patterns::Pattern, Diagnostic> {
     let wanted = name.split('(').next().unwrap_or_default().trim().replace('_', "-");
     patterns::ALL.iter().find(|pattern| pattern.name == wanted).ok_or_else(|| {
         let news = patterns::formula(name).expect_err("there is no such pattern");
-        NamedText::new("patterns", name).of_logic(&news)
+        in_text::diagnostic(&news, &Sources::of_one("patterns", name))
     })
 }
 
@@ -110,11 +110,11 @@ fn read(
                 let news = Diagnostic::new(Code::SourceNotReadable, message).at(path);
                 vec![news.help("paths are relative to the current directory")]
             })?;
-            let text = NamedText::new(path, text);
+            let text = Sources::of_one(path, text);
             named(stem(path), source, text, Notation::of_file(path), vocabulary)
         }
         PropertySource::Formula(typed) => {
-            let text = NamedText::new("--formula", typed.as_str());
+            let text = Sources::of_one("--formula", typed.as_str());
             let is_only_mcf = parse(typed, Notation::Paper).formula.is_none()
                 && is_well_formed(&parse_with(typed, Notation::Mcf, &sorts_only(vocabulary)));
             let notation = if is_only_mcf { Notation::Mcf } else { Notation::Paper };
@@ -122,10 +122,11 @@ fn read(
         }
         PropertySource::Pattern(typed) => {
             let formula = patterns::formula(typed).map_err(|news| {
-                let news = NamedText::new("--pattern", typed.as_str()).of_logic(&news);
+                let news =
+                    in_text::diagnostic(&news, &Sources::of_one("--pattern", typed.as_str()));
                 vec![news.at(format!("--pattern '{typed}'"))]
             })?;
-            let text = NamedText::new("--pattern", formula);
+            let text = Sources::of_one("--pattern", formula);
             named(on_one_line(typed), source, text, Notation::Paper, vocabulary)
         }
     }
@@ -139,18 +140,18 @@ fn is_well_formed(parsed: &Parsed) -> bool {
 fn named(
     name: String,
     source: &PropertySource,
-    text: NamedText,
+    text: Sources,
     notation: Notation,
     vocabulary: &Vocabulary,
 ) -> Result<NamedFormula, Vec<Diagnostic>> {
-    let parsed = parse_with(&text.text, notation, vocabulary);
+    let parsed = parse_with(&text.files()[0].text, notation, vocabulary);
     let warned = parsed.diagnostics.iter().filter(|news| !news.is_error());
-    let warnings: Vec<String> = warned.map(|news| text.warning(news)).collect();
+    let warnings: Vec<String> = warned.map(|news| in_text::warning(news, &text)).collect();
     match parsed.formula {
         Some(formula) => Ok(NamedFormula { name, source: source.clone(), formula, text, warnings }),
         None => {
             let errors = parsed.diagnostics.iter().filter(|news| news.is_error());
-            Err(errors.map(|news| text.of_logic(news)).collect())
+            Err(errors.map(|news| in_text::diagnostic(news, &text)).collect())
         }
     }
 }

@@ -4,11 +4,11 @@
 
 use super::{NamedFormula, PropertySource, VerifyRequest};
 use crate::evidence::{details, noted, told};
-use crate::{Code, Diagnostic, Found, LabelOptions, Loaded};
+use crate::{Code, Diagnostic, FormulaPart, Found, LabelOptions, Loaded};
 use foresee_logic::formula::parse;
 use foresee_logic::{Evidence, Formula, Notation, solve_within};
 use foresee_lts::{Path, System, ViolationKind};
-use foresee_trace::{Finding, Story, Trace, replay};
+use foresee_trace::{Finding, Run, Trace, replay};
 use std::collections::BTreeSet;
 
 /// The run with its labels, confirmed.
@@ -25,7 +25,8 @@ pub(super) fn tell(
         property: Some(named.name.clone()),
         message: message.clone(),
     };
-    let trace = annotated(Trace::record(loaded, &evidence.path), loaded, request, named);
+    let trace = Trace::labelled(&Run::of(loaded, &evidence.path));
+    let trace = annotated(trace, loaded, request, named);
     let trace = if holds { trace } else { trace.with_violation(finding) };
     let fresh = loaded.fresh()?;
     let replayed = replay(&fresh, &trace);
@@ -35,10 +36,14 @@ pub(super) fn tell(
     if !is_confirmed {
         return Err(Box::new(not_confirmed(loaded, named)));
     }
-    let story = told(&fresh, Story::of(&fresh, &replayed.path));
-    let trace = noted(&fresh, trace, &story);
+    let run = Run::with_states(&fresh, replayed.path, replayed.states);
+    let story = told(&fresh, run.story().clone());
+    let trace = noted(&fresh, trace.with_notes(run.story()), &story);
     // A reason that branches from the start on has no run to speak of.
     let is_run = evidence.is_linear || !trace.events.is_empty();
+    let mut details = details(&fresh, &run, &story, false);
+    let part = evidence.at.map(|span| (span.start as usize, span.end as usize));
+    details.formula = Some(FormulaPart::new(named.text(), part));
     Ok(Found {
         kind: ViolationKind::Property,
         property: Some(named.name.clone()),
@@ -46,9 +51,10 @@ pub(super) fn tell(
         steps: evidence.path.actions.len(),
         interleaving: 0,
         trace: None,
+        events: None,
         steps_found: evidence.path.actions.len(),
         run: is_run.then_some(trace),
-        details: details(&fresh, &replayed.path, &story, false),
+        details,
         story: is_run.then_some(story),
         visible: evidence.labels.clone(),
     })
@@ -83,11 +89,15 @@ fn annotated(
     request: &VerifyRequest,
     named: &NamedFormula,
 ) -> Trace {
-    let options = loaded.front().trace_options().into_iter();
-    // An Erlang program says itself who may crash.
-    let nodes = if loaded.is_erlang() { &[][..] } else { &request.crash };
-    let crash = nodes.iter().map(|node| ("crash", node.clone()));
-    let all = options.chain(crash).chain(request.labels.to_pairs()).chain(named.to_pairs());
+    let trace = loaded.named_in(trace);
+    // The source of an Erlang program has the kinds of labels that are shown.
+    let is_said = |(key, value): &(&str, String)| {
+        trace.options.iter().any(|(own, text)| own == key && text == value)
+    };
+    let labels: Vec<_> = request.labels.to_pairs().filter(|pair| !is_said(pair)).collect();
+    let crash = loaded.front().nodes_to_crash(&request.crash).iter();
+    let crash = crash.map(|node| ("crash", node.clone()));
+    let all = crash.chain(labels).chain(named.to_pairs());
     all.fold(trace, |trace, (key, value)| trace.with_option(key, value))
 }
 
@@ -132,7 +142,7 @@ fn decided_part(named: &NamedFormula, evidence: &Evidence) -> Option<String> {
         let notations = [Notation::Paper, Notation::Mcf].into_iter();
         !part.is_empty() && notations.map(|it| parse(part, it)).any(|it| it.formula.is_some())
     };
-    let part = evidence.at.map(|span| span.text(&named.text.text).trim()).filter(stands_alone);
+    let part = evidence.at.map(|span| named.text.text(span).trim()).filter(stands_alone);
     let whole = match &named.source {
         PropertySource::File(_) => None,
         PropertySource::Formula(_) | PropertySource::Pattern(_) => Some(named.text()),

@@ -3,19 +3,18 @@
 //! the network repeats and however often timers are set; crashes and restarts have budgets.
 //! A seed stands for one system on every machine: the draws are those of `foresee_stdx::Random`.
 
+use foresee_lts::Reading;
 use foresee_nodes::{
     Address, Context, Crashable, Faults, Linearizable, Network, Node, Register, RegisterOperation,
-    RegisterResult, Scope, Splits, World, WorldBuilder,
+    RegisterResult, Scope, Splits, Stored, World, WorldBuilder,
 };
 use foresee_stdx::{Random, mix};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 const PLACES: u64 = 4;
 const MESSAGES: u64 = 2;
 const TIMERS: u64 = 2;
-const NETWORKS: [Network; 4] =
-    [Network::Set, Network::Multiset, Network::Fifo, Network::ExactlyOnce];
 
 /// What a system is made of, drawn from its seed.
 #[derive(Clone, Debug)]
@@ -29,9 +28,11 @@ pub(crate) struct Plan {
     claims: Vec<[(usize, u8); 2]>,
     /// Effects that each node has.
     effects: Vec<u8>,
+    /// Whether nodes have a disk.
+    pub(crate) has_disks: bool,
 }
 
-#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Scripted {
     seed: u64,
     place: u8,
@@ -42,6 +43,8 @@ struct Scripted {
     /// Whether its operations are kept, and what it is waiting for.
     is_client: bool,
     waits: bool,
+    /// Whether what survives a crash is what it has written.
+    has_disk: bool,
 }
 
 impl Scripted {
@@ -90,6 +93,17 @@ impl Scripted {
 
     fn act(&self, random: &mut Random, context: &mut Context<u8, u8>) {
         match random.below(10) {
+            3..=5 if self.has_disk => {
+                match random.chance(0.7) {
+                    true => context.append(&self.place),
+                    false => context.snapshot(&self.place),
+                }
+                if random.chance(0.7) {
+                    context.sync();
+                }
+                let to = self.peers[random.below(self.peers.len() as u64) as usize];
+                context.send(to, random.below(MESSAGES) as u8);
+            }
             0 => context.cancel_timer(random.below(TIMERS) as u8),
             1 | 2 => {
                 let min = random.between(1, 3) * 10;
@@ -130,7 +144,15 @@ impl Node for Scripted {
     fn recover(&self, fresh: Self) -> Self {
         // A client that forgets its operation would invoke twice, which is a mistake of its own kind.
         let waits = self.waits;
+        if self.has_disk {
+            return Scripted { waits, ..fresh };
+        }
         Scripted { place: self.stored, stored: self.stored, waits, ..fresh }
+    }
+
+    fn restore(&mut self, stored: &Stored) {
+        let written = stored.snapshot().into_iter().chain(stored.records::<u8>());
+        self.place = written.last().unwrap_or(self.place);
     }
 
     fn on_restart(&mut self, context: &mut Context<u8, u8>) {
@@ -141,7 +163,7 @@ impl Node for Scripted {
 impl Plan {
     pub(crate) fn new(seed: u64) -> Plan {
         let mut random = Random::new(seed);
-        let network = NETWORKS[random.below(4) as usize];
+        let network = Network::ALL[random.below(Network::ALL.len() as u64) as usize];
         let n_nodes = random.between(2, 4) as usize;
         let n_clients = if random.chance(0.3) { random.between(1, 2) as usize } else { 0 };
         let n_claims = random.below(3);
@@ -154,12 +176,20 @@ impl Plan {
         });
         let claims = claims.collect();
         let effects = (0..n_nodes).map(|_| random.between(0, 3) as u8).collect();
-        let faults = faults(&mut random, network, n_nodes);
-        Plan { seed, network, faults, n_nodes, n_clients, claims, effects }
+        let mut faults = faults(&mut random, network, n_nodes);
+        // Drawn apart, so that a system without disks is the one that its seed always stood for.
+        let mut random = Random::new(mix(seed ^ 0xD15C));
+        let has_disks = random.chance(0.4);
+        if has_disks && faults.crashes > 0 {
+            faults.torn_writes = u32::from(random.chance(0.5));
+            // A client that forgets its operation would invoke twice.
+            faults.lost_disks = u32::from(n_clients == 0 && random.chance(0.5));
+        }
+        Plan { seed, network, faults, n_nodes, n_clients, claims, effects, has_disks }
     }
 
     /// The system, in the reading of an engine that reorders events or in the plain one.
-    pub(crate) fn world(&self, for_races: bool) -> World<u8> {
+    pub(crate) fn world(&self, reading: Reading) -> World<u8> {
         let mut world = WorldBuilder::<u8>::new(format!("generated seed={}", self.seed));
         let peers = addresses(self.n_nodes);
         for (i, name) in peers.iter().enumerate() {
@@ -171,13 +201,14 @@ impl Plan {
                 peers: peers.clone(),
                 is_client: i < self.n_clients,
                 waits: false,
+                has_disk: self.has_disks,
             };
             match node.is_client {
                 true => world.add_client(*name, node),
                 false => world.add(*name, node),
             };
         }
-        world.network(self.network).faults(self.faults.clone()).for_races(for_races);
+        world.network(self.network).faults(self.faults.clone()).reading(reading);
         if self.n_clients > 0 {
             world.recorder(|_| std::sync::Arc::new(Linearizable::new(Register::new(0u8))));
         }
@@ -214,5 +245,6 @@ fn faults(random: &mut Random, network: Network, n_nodes: usize) -> Faults {
         partitions,
         crashable,
         splits: Splits::default(),
+        ..Faults::default()
     }
 }

@@ -14,21 +14,27 @@ one(Dir, Number, Wait, Times) ->
     {ok, m, Binary} = compile:file(File, [binary, {d, 'REAL'}]),
     code:purge(m),
     {module, m} = code:load_binary(m, File, Binary),
-    Outcomes = lists:usort([run(N, Wait) || N <- lists:seq(1, Times)]),
+    Outcomes = lists:usort(lists:append([runs(N, Wait, Times) || N <- online()])),
     [io:format("~w ~ts~n", [Number, escape(Outcome)]) || Outcome <- Outcomes].
 
-escape(Text) -> lists:flatmap(fun($\n) -> "|"; (C) -> [C] end, Text).
+%% All numbers of schedulers, each with its share of the runs: changing the number stops everything for a moment.
+online() -> lists:seq(1, erlang:system_info(schedulers)).
 
-run(N, Wait) ->
-    erlang:system_flag(schedulers_online, 1 + N rem erlang:system_info(schedulers)),
+runs(N, Wait, Times) ->
+    erlang:system_flag(schedulers_online, N),
+    [run(Wait) || _ <- lists:seq(N, Times, length(online()))].
+
+escape(Text) -> lists:flatmap(fun($\n) -> "\\n"; (C) -> [C] end, Text).
+
+run(Wait) ->
     catch persistent_term:erase(pk),
     Before = processes(),
     Main = spawn(m, main, []),
     Names = receive {Main, Its} -> Its after 5000 -> exit({no_names, Main}) end,
     [erlang:trace(P, true, [procs]) || {_, P} <- Names, is_pid(P), is_process_alive(P)],
     Main ! continue,
-    settle(Main, Wait, 0, erlang:monotonic_time(millisecond) + 2000),
-    Reasons = reasons(#{}),
+    settle(Main, [P || {_, P} <- Names, is_pid(P)], Wait, 0, erlang:monotonic_time(millisecond) + 10000),
+    Reasons = all_reasons(Names, #{}),
     {_, Cells} = lists:keyfind(cells, 1, element(2, process_info(Main, dictionary))),
     Text = outcome(Names, Reasons, Cells),
     [exit(P, kill) || P <- processes() -- Before],
@@ -36,20 +42,40 @@ run(N, Wait) ->
     flush(),
     Text.
 
-%% Nothing runs, and nothing has for as long as timers could wait.
-settle(Main, Wait, Quiet, End) ->
-    timer:sleep(case Wait of 0 -> 0; _ -> 1 end),
+%% Nothing runs, and after as long as timers could wait still nothing does. One long sleep, not many short ones: on a busy
+%% machine every one of them ends late.
+settle(Main, Pids, Wait, Quiet, End) ->
+    timer:sleep(case Quiet of 1 -> Wait; _ -> 0 end),
     Ready = case process_info(Main, dictionary) of
         {_, D} -> lists:keymember(ready, 1, D);
         undefined -> true
     end,
-    IsQuiet = Ready andalso erlang:statistics(total_active_tasks_all) =< 1,
+    IsQuiet = Ready andalso erlang:statistics(total_active_tasks_all) =< 1
+        andalso not lists:any(fun is_asking/1, Pids),
     IsLate = erlang:monotonic_time(millisecond) > End,
     case IsQuiet of
-        true when Quiet >= Wait + 2 -> ok;
-        true -> settle(Main, Wait, Quiet + 1, End);
+        true when Quiet >= 3 -> ok;
+        true -> settle(Main, Pids, Wait, Quiet + 1, End);
         false when IsLate -> ok;
-        false -> settle(Main, Wait, 0, End)
+        false -> settle(Main, Pids, Wait, 0, End)
+    end.
+
+%% ets:all/0 waits for answers of the schedulers, and who changes a persistent term is suspended for a while: neither is a task
+%% of any process.
+is_asking(P) ->
+    case process_info(P, [current_function, status]) of
+        [{_, {ets, _, _}}, _] -> true;
+        [_, {_, Status}] -> Status =/= waiting;
+        undefined -> false
+    end.
+
+%% A process that others see as gone may still be on its way to telling why.
+all_reasons(Names, Known) ->
+    Reasons = reasons(Known),
+    Gone = [P || {Name, P} <- Names, is_pid(P), Name =/= d, not is_process_alive(P)],
+    case [P || P <- Gone, not is_map_key(P, Reasons)] of
+        [] -> Reasons;
+        _ -> timer:sleep(1), all_reasons(Names, Reasons)
     end.
 
 reasons(Known) ->

@@ -7,7 +7,9 @@ use crate::outcome::{has_started, outcome};
 use crate::program::Program;
 use crate::shapes::Kind;
 use crate::started::Started;
-use foresee_erlang::{Entry, Erlang, Limits, Move, Options, Outcome, SourceText, load, simulate};
+use foresee_erlang::{
+    Entry, Erlang, Limits, Move, Options, Outcome, Pid, Rules, SourceText, load, simulate,
+};
 use foresee_lts::{Predicate, Property, Reads, State, System, Verdict};
 use foresee_search::{Checked, NoMeter, Silent};
 use foresee_stateless::{Config, Dpor, Ignore, Report, RunEnd, explore};
@@ -34,7 +36,8 @@ pub(crate) struct Judged {
 
 /// Judges a program; otherwise what is wrong, beginning with one word that says what kind of thing.
 pub(crate) fn judged(program: &Program) -> Result<Judged, String> {
-    let races = started(program, true)?;
+    let linked = linked(program)?;
+    let races = started(&linked, Options { rules: Rules::EXACT, ..Options::default() })?;
     let mut judged = Judged::default();
     let Some((states, n_states)) = finals(&races, Some(&mut judged))? else {
         return Ok(Judged { is_too_large: true, ..judged });
@@ -42,7 +45,7 @@ pub(crate) fn judged(program: &Program) -> Result<Judged, String> {
     let all = outcomes(&races, &states, true);
     judged.outcomes = outcomes(&races, &states, false);
     judged.n_states = n_states;
-    let plain = started(program, false)?;
+    let plain = started(&linked, Options { rules: Rules::MERGED, ..Options::default() })?;
     if let Some((own, _)) = finals(&plain, None)? {
         same("stateful", &outcomes(&plain, &own, true), &all)?;
     }
@@ -74,6 +77,18 @@ pub(crate) fn judged(program: &Program) -> Result<Judged, String> {
     Ok(judged)
 }
 
+/// Only the outcomes, as they can be compared with those of a real Erlang; nothing if there are too many states. A real Erlang
+/// delivers nothing at once, so what only delayed signals can lead to counts as well where it is asked for: that signals are
+/// delivered at once is what every verdict says it assumes.
+pub(crate) fn comparable(
+    program: &Program,
+    instant_delivery: bool,
+) -> Result<Option<BTreeSet<String>>, String> {
+    let options = Options { instant_delivery, ..Options::default() };
+    let plain = started(&linked(program)?, options)?;
+    Ok(finals(&plain, None)?.map(|(states, _)| outcomes(&plain, &states, false)))
+}
+
 fn same(word: &str, own: &BTreeSet<String>, all: &BTreeSet<String>) -> Result<(), String> {
     let missed: Vec<&String> = all.difference(own).collect();
     let more: Vec<&String> = own.difference(all).collect();
@@ -91,25 +106,28 @@ fn same(word: &str, own: &BTreeSet<String>, all: &BTreeSet<String>) -> Result<()
     ))
 }
 
-/// The program from where its three processes are let go and all else is quiet.
-fn started(program: &Program, for_races: bool) -> Result<Started, String> {
+/// The program's text, loaded.
+fn linked(program: &Program) -> Result<Arc<foresee_erlang::Program>, String> {
     let text = program.module("m");
     let file = SourceText { path: "m.erl", text: &text };
     let loaded = load(&[file], &Default::default(), &mut foresee_erlang_syntax::no_includes);
     let said: Vec<_> = loaded.problems.iter().map(|it| it.diagnostic.message.clone()).collect();
-    let linked = loaded.program.ok_or_else(|| format!("text: {said:?}\n{text}"))?;
-    let options = Options { for_races, ..Options::default() };
-    let erlang = Erlang::new(linked, Entry::new("m", "main"), options);
+    loaded.program.map(Arc::new).ok_or_else(|| format!("text: {said:?}\n{text}"))
+}
+
+/// The program from where its three processes are let go and all else is quiet.
+fn started(linked: &Arc<foresee_erlang::Program>, options: Options) -> Result<Started, String> {
+    let erlang = Erlang::new(Arc::clone(linked), Entry::new("m", "main"), options);
     let mut state = erlang.initial().remove(0);
     for _ in 0..500 {
         let started = has_started(&erlang, &state);
         let mut actions = Vec::new();
         erlang.enabled(&state, &mut actions);
-        let first = foresee_erlang::Pid::first();
+        let first = Pid::first();
+        let has_begun =
+            |pid: Pid| (0..3).any(|at| started[at] && pid == first.child(at as u32 + 1));
         let is_set_up = |action: &foresee_lts::Action| match erlang.decode(&state, *action) {
-            Move::Process(pid) => {
-                !(0..3).any(|at| started[at] && pid == first.child(at as u32 + 1))
-            }
+            Move::Process(pid) | Move::Deliver(pid, _) => !has_begun(pid),
             _ => false,
         };
         match actions.into_iter().find(is_set_up) {

@@ -44,7 +44,7 @@ pub(crate) fn outcome(erlang: &Erlang, state: &[u32], is_whole: bool) -> String 
             Control::Ended { reason } | Control::Ending { reason, .. } => {
                 format!("ended {}", written(reason, &names, is_whole))
             }
-            Control::Stuck { what, .. } => format!("STUCK {what}"),
+            Control::Stuck(stuck) => format!("STUCK {stuck}"),
             _ => {
                 let log = process.dictionary.get(&Term::atom("log")).cloned();
                 let inbox = erlang.inbox(state, process.pid);

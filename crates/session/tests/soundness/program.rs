@@ -193,10 +193,11 @@ impl Program {
         }
         text += "    put(names, [{main, Main}, {p1, P1}, {p2, P2}, {p3, P3}, {t, T}, {d, D}, {s, S}, {f, F}, {e, E}, {v, V}]),\n";
         text += "    put(cells, {C, X}),\n    sync(),\n";
-        text += "    [P ! {env, Main, Q, T, D, C, X, S, F, E, V} || {P, Q} <- [{P1, P2}, {P2, P1}, {P3, P1}]],\n";
-        text += "    A1 = receive {ready, P1, A11} -> A11 end,\n";
-        text += "    A2 = receive {ready, P2, A22} -> A22 end,\n";
-        text += "    receive {ready, P3, _} -> ok end,\n";
+        // One after the other: two that set up the same thing would race for it before anybody looks.
+        for (own, other) in [(1, 2), (2, 1), (3, 1)] {
+            text += &format!("    P{own} ! {{env, Main, P{other}, T, D, C, X, S, F, E, V}},\n");
+            text += &format!("    A{own} = receive {{ready, P{own}, It{own}}} -> It{own} end,\n");
+        }
         let timer = if self.names("TR") { "erlang:send_after(1, T, tm)" } else { "none" };
         text += &format!("    TR = {timer},\n");
         text += "    [P ! {go, A, TR} || {P, A} <- [{P1, A2}, {P2, A1}, {P3, A1}]],\n";

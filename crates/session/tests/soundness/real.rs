@@ -32,7 +32,7 @@ pub(crate) fn outcomes(
     assert!(started.success(), "the harness compiles");
     let call = format!("harness:main(\".\", [{}], {times}).", numbers.join(","));
     let output = Command::new("erl")
-        .args(["-noshell", "-pa", ".", "+S", "4:4", "-eval", &call])
+        .args(["-noshell", "-pa", ".", "+S", "4:4", "+sbwt", "none", "-eval", &call])
         .current_dir(folder)
         .stderr(Stdio::inherit())
         .output()?;
@@ -40,7 +40,7 @@ pub(crate) fn outcomes(
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let Some((number, text)) = line.split_once(' ') else { continue };
         let Ok(number) = number.parse() else { continue };
-        found.entry(number).or_default().insert(text.replace('|', "\n"));
+        found.entry(number).or_default().insert(text.replace("\\n", "\n"));
     }
     Ok(found)
 }

@@ -575,6 +575,18 @@ const CELLS: &[Row] = &[
     ("persistent_term:get/0", "", "proplists:get_value(pk, persistent_term:get())", Same),
     ("persistent_term:erase/1", "", "persistent_term:erase(pk)", Same),
     ("persistent_term:info/0", "", "maps:get(count, persistent_term:info())", Ours),
+    ("file:foresee_put/2", "", "file:foresee_put(<<\"/f\">>, <<\"a\">>)", Ours),
+    ("file:foresee_put/2", "", "file:foresee_put(<<\"/g\">>, <<\"a\">>)", Ours),
+    ("file:foresee_put_new/2", "", "file:foresee_put_new(<<\"/f\">>, <<\"b\">>)", Ours),
+    ("file:foresee_get/1", "", "file:foresee_get(<<\"/f\">>)", Ours),
+    ("file:foresee_erase/1", "", "file:foresee_erase(<<\"/f\">>)", Ours),
+    ("file:foresee_below/1", "", "file:foresee_below(<<\"/\">>)", Ours),
+    (
+        "file:foresee_splice/3",
+        "file:foresee_put(<<\"/s\">>, <<>>)",
+        "file:foresee_splice(<<\"/s\">>, eof, <<\"x\">>)",
+        Ours,
+    ),
 ];
 
 const BEHAVIOURS: &[Row] = &[

@@ -6,16 +6,15 @@
 //! Invariant: a guide never says `Holds`, since it leaves out on purpose whatever its phases do not reach; and a goal that
 //! was not found is no violation, since another way may lead there. Only a property that fails is one.
 
-mod pattern;
 mod run;
 mod script;
 
-pub use pattern::matches_pattern;
+pub use foresee_stdx::matches_pattern;
 pub use run::run_guide;
 pub use script::{Chooser, Step};
 
 use crate::{Allow, BrokenProperty, Report, Score, Strategy};
-use foresee_lts::{Path, Predicate, Property, StoppedBy, Verdict, Violation};
+use foresee_lts::{Guidance, Path, Predicate, Property, StoppedBy, Verdict, Violation};
 use foresee_search::{Limits, VisitedKind};
 use std::fmt;
 
@@ -123,7 +122,12 @@ pub struct Guide {
     pub threads: usize,
     pub seed: u64,
     pub visited: VisitedKind,
+    /// Beside those of each phase: the time is that of all phases together, the others apply to each.
+    pub limits: Limits,
 }
+
+/// So that a registry of systems can keep guides for an engine that it does not know.
+impl Guidance for Guide {}
 
 impl Guide {
     pub fn new(phases: impl IntoIterator<Item = Phase>) -> Self {

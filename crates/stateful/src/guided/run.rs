@@ -4,7 +4,8 @@ use super::script::Scripted;
 use super::{Guide, GuideReport, Phase, PhaseFailure, PhaseReport};
 use crate::{Config, Report, Strategy, search};
 use foresee_lts::{Path, Property, StoppedBy, System, Verdict, ViolationKind};
-use foresee_search::{Meter, Observer};
+use foresee_search::{Limits, Meter, Observer};
+use std::time::Duration;
 
 /// Runs the phases one after the other, until one fails.
 pub fn run_guide(
@@ -18,6 +19,7 @@ pub fn run_guide(
     let mut run = Run {
         system,
         guide,
+        started: meter.elapsed(),
         report: GuideReport {
             verdict: Verdict::Inconclusive(StoppedBy::Guide),
             paths,
@@ -28,7 +30,8 @@ pub fn run_guide(
             broken_property: None,
         },
     };
-    for phase in &guide.phases {
+    for (number, phase) in guide.phases.iter().enumerate() {
+        observer.phase(&phase.name, number + 1, guide.phases.len());
         run.report.phases.push(PhaseReport {
             name: phase.name.clone(),
             starts: run.report.paths.len(),
@@ -47,6 +50,8 @@ pub fn run_guide(
 struct Run<'a> {
     system: &'a dyn System,
     guide: &'a Guide,
+    /// What the meter showed at the beginning.
+    started: Duration,
     report: GuideReport,
 }
 
@@ -63,7 +68,7 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        let config = self.config(phase, self.report.paths.clone());
+        let config = self.config(phase, self.report.paths.clone(), meter);
         let report = search(self.system, &config, meter, observer);
         self.phase_report().search = Some(report.clone());
         self.check(&report)?;
@@ -125,14 +130,17 @@ impl Run<'_> {
         meter: &dyn Meter,
         observer: &mut dyn Observer,
     ) -> Report {
-        let mut config = self.config(phase, vec![path.clone()]);
+        let mut config = self.config(phase, vec![path.clone()], meter);
         config.limits.depth_max = Some(0);
         config.strategy = Strategy::BreadthFirst;
         config.goals.clear();
         search(self.system, &config, meter, observer)
     }
 
-    fn config(&self, phase: &Phase, from: Vec<Path>) -> Config {
+    fn config(&self, phase: &Phase, from: Vec<Path>, meter: &dyn Meter) -> Config {
+        let spent = meter.elapsed().saturating_sub(self.started);
+        let time_left = self.guide.limits.time_max.map(|max| max.saturating_sub(spent));
+        let of_guide = Limits { time_max: time_left, ..self.guide.limits.clone() };
         let invariants = phase.invariants.iter().cloned().map(Property::invariant);
         Config {
             strategy: phase.strategy,
@@ -141,7 +149,7 @@ impl Run<'_> {
             goals_max: phase.goals_max.max(1),
             prunes: self.guide.prunes.iter().chain(&phase.prunes).cloned().collect(),
             allow: phase.allow.clone(),
-            limits: phase.limits.clone(),
+            limits: phase.limits.clone().and(&of_guide),
             threads: self.guide.threads.max(1),
             seed: self.guide.seed,
             visited: self.guide.visited,

@@ -1,7 +1,8 @@
 //! The monitor: properties, goals and prunes on new states, evaluated as rarely as possible.
 //! Why: on many systems evaluating properties costs more than exploring. Two savings: a predicate whose slots a step did
 //! not change has the answer it had before the step (parent and child are compared as packed words under the mask of
-//! the predicate's slots); if they changed, the answer may be in the memo of their combination (`memo.rs`).
+//! the predicate's slots); if they changed, the answer may be in the memo of their combination (`memo.rs`). Of a conjunction each
+//! part has its own memo.
 //! Invariant: a watch that is active has never been *hit* in a state that was expanded (an invariant that failed is
 //! retired, pruned and goal states are not expanded), so "unchanged" always means "not hit".
 
@@ -33,9 +34,16 @@ struct Watch {
     role: Role,
     predicate: Predicate,
     active: bool,
-    /// The bits of its slots in the present layout; `None` if it reads everything.
-    mask: Option<Vec<u64>>,
-    memo: Memo,
+    /// It holds where all of these hold.
+    parts: Vec<Part>,
+}
+
+/// A predicate that is no conjunction.
+#[derive(Clone)]
+struct Part {
+    predicate: Predicate,
+    /// The bits of its slots in the present layout, and answers by their ids; `None` if it reads everything.
+    memory: Option<(Vec<u64>, Memo)>,
 }
 
 /// A watch that has something to say of a state.
@@ -69,8 +77,10 @@ impl Monitor {
             role,
             predicate: predicate.clone(),
             active: true,
-            mask: None,
-            memo: Memo::default(),
+            parts: match predicate.conjuncts() {
+                [] => vec![Part::new(predicate)],
+                parts => parts.iter().map(Part::new).collect(),
+            },
         };
         let watches = properties.chain(goals).chain(prunes).map(watch).collect();
         Monitor { watches, ..Monitor::default() }
@@ -105,12 +115,13 @@ impl Monitor {
             return;
         }
         self.layout_version = Some(layout.version());
-        for watch in &mut self.watches {
-            watch.memo.clear();
-            watch.mask = match watch.predicate.reads() {
-                Reads::All => None,
-                Reads::Slots(slots) => Some(layout.mask_of(slots)),
-            };
+        for part in self.watches.iter_mut().flat_map(|watch| &mut watch.parts) {
+            if let (Some((mask, memo)), Reads::Slots(slots)) =
+                (&mut part.memory, part.predicate.reads())
+            {
+                *mask = layout.mask_of(slots);
+                memo.follow(layout, mask);
+            }
         }
     }
 
@@ -137,10 +148,16 @@ impl Monitor {
                 }
                 quietly(|| predicate.holds(slots))
             };
-            let answer = match &watch.mask {
-                None => evaluate(&watch.predicate),
-                Some(mask) => watch.memo.answer(mask, state, || evaluate(&watch.predicate)),
-            };
+            let mut answer = Ok(true);
+            for part in &mut watch.parts {
+                answer = match &mut part.memory {
+                    None => evaluate(&part.predicate),
+                    Some((_, memo)) => memo.answer(state, || evaluate(&part.predicate)),
+                };
+                if answer != Ok(true) {
+                    break;
+                }
+            }
             let hit_when = watch.role != Role::Invariant;
             match answer {
                 Ok(answer) if answer == hit_when => hits.push(Hit { watch: number, panic: None }),
@@ -155,14 +172,30 @@ impl Monitor {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.watches.iter().map(|watch| watch.memo.bytes()).sum()
+        let parts = self.watches.iter().flat_map(|watch| &watch.parts);
+        parts.filter_map(|part| part.memory.as_ref()).map(|(_, memo)| memo.bytes()).sum()
     }
 }
 
 impl Watch {
     #[inline]
     fn is_unchanged(&self, state: &[u64], parent: Option<&[u64]>) -> bool {
-        let (Some(mask), Some(parent)) = (&self.mask, parent) else { return false };
+        parent.is_some_and(|parent| self.parts.iter().all(|part| part.is_unchanged(state, parent)))
+    }
+}
+
+impl Part {
+    fn new(predicate: &Predicate) -> Self {
+        let memory = match predicate.reads() {
+            Reads::All => None,
+            Reads::Slots(slots) => Some((Vec::new(), Memo::new(slots))),
+        };
+        Part { predicate: predicate.clone(), memory }
+    }
+
+    #[inline]
+    fn is_unchanged(&self, state: &[u64], parent: &[u64]) -> bool {
+        let Some((mask, _)) = &self.memory else { return false };
         state.iter().zip(parent).zip(mask).all(|((new, old), mask)| (new ^ old) & mask == 0)
     }
 }
@@ -201,6 +234,38 @@ mod tests {
         store.widen(&[Misfit { slot: 1, id: 1 << 20 }]);
         assert_eq!(n_hits(&mut monitor, &store, &[0, 5], &[0, 0]), 0);
         assert_eq!(n_hits(&mut monitor, &store, &[5, 5], &[0, 5]), 1);
+    }
+
+    #[test]
+    fn a_conjunction_is_hit_as_one_predicate_would_be() {
+        let mut store = StateStore::new(VisitedKind::Exact, None);
+        store.widen(&[0, 1, 2].map(|slot| Misfit { slot, id: 7 }));
+        let below = |slot: usize, n: u32| {
+            Predicate::new(format!("{slot} < {n}"), Reads::slots([slot]), move |s, _| s[slot] < n)
+        };
+        let all = below(0, 6).and(below(1, 5)).and(below(2, 4));
+        assert_eq!(all.conjuncts().len(), 3);
+        for is_prune in [false, true] {
+            let config = match is_prune {
+                true => Config { prunes: vec![all.clone()], ..Config::default() },
+                false => Config {
+                    properties: vec![foresee_lts::Property::invariant(all.clone())],
+                    ..Config::default()
+                },
+            };
+            let mut monitor = Monitor::new(&config);
+            for n in 0..512u32 {
+                let state = [n % 8, n / 8 % 8, n / 64];
+                // A state that was expanded was not hit.
+                let from = if is_prune { [7, 7, 7] } else { [0, 0, 0] };
+                let expected = state != from && all.holds(&state) == is_prune;
+                assert_eq!(
+                    n_hits(&mut monitor, &store, &state, &from),
+                    expected.into(),
+                    "{state:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Test systems whose answers are known by other means: random graphs and a naive search to compare with.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
-use foresee_lts::{Action, Label, Predicate, Reads, State, System, Verb};
+use foresee_lts::{Action, Claims, Label, Predicate, Reads, State, System, Telling, Verb};
 use foresee_search::{NoMeter, Silent};
 use foresee_stateful::{Config, Report, search};
 use foresee_stdx::Random;
@@ -159,10 +159,6 @@ impl System for RandomGraph {
         self.states[self.edges[self.number(state)][action.0 as usize]].clone()
     }
 
-    fn label(&self, _state: &[u32], action: Action) -> Label {
-        Label::of_actor(Verb::Step, "graph", format!("edge{}", action.0))
-    }
-
     fn fault(&self, state: &[u32]) -> Option<foresee_lts::Fault> {
         let node = self.number(state);
         self.faulty.contains(&node).then(|| foresee_lts::Fault {
@@ -171,8 +167,24 @@ impl System for RandomGraph {
         })
     }
 
+    fn claims(&self) -> Option<&dyn Claims> {
+        Some(self)
+    }
+
+    fn telling(&self) -> Option<&dyn Telling> {
+        Some(self)
+    }
+}
+
+impl Claims for RandomGraph {
     fn score(&self, state: &[u32]) -> Option<i64> {
         Some(self.number(state) as i64 % 17)
+    }
+}
+
+impl Telling for RandomGraph {
+    fn label(&self, _state: &[u32], action: Action) -> Label {
+        Label::of_actor(Verb::Step, "graph", format!("edge{}", action.0))
     }
 }
 

@@ -10,7 +10,8 @@ pub mod sharing;
 pub mod traces;
 
 use foresee_lts::{
-    Action, Actor, Fault, FaultKind, Footprint, Label, Mode, Receive, State, System, Verb,
+    Action, Actor, Fault, FaultKind, Footprint, Interleaved, Label, Mode, Receive, State, System,
+    Telling, Verb,
 };
 
 /// What a thread can do. Jumps and checks are local and happen at once with the event before them.
@@ -21,6 +22,8 @@ pub enum Op {
     Write(usize, u32),
     /// Cell := register + 1.
     WriteNext(usize),
+    /// Writes the value to each of these cells, a bit for each.
+    WriteAll(u32, u32),
     /// A write that says what it writes.
     Put(usize, u32),
     /// Cell += 1, in any order with other additions.
@@ -226,6 +229,9 @@ impl System for Lab {
             Op::Read(cell) => next[place + 1] = state[cell],
             Op::Write(cell, value) | Op::Put(cell, value) => next[cell] = value,
             Op::WriteNext(cell) => next[cell] = register + 1,
+            Op::WriteAll(cells, value) => {
+                self.members(cells).for_each(|cell| next[cell] = value);
+            }
             Op::Add(cell) => next[cell] += 1,
             Op::Look(cell, members) => next[place + 1] = state[cell] & members,
             Op::Change(cell, member) => next[cell] ^= 1 << member,
@@ -260,11 +266,27 @@ impl System for Lab {
         next
     }
 
-    fn label(&self, state: &[u32], action: Action) -> Label {
-        let thread = action.0 as usize;
-        Label::of_actor(Verb::Step, &format!("t{thread}"), format!("{:?}", self.op(state, thread)))
+    fn is_final(&self, state: &[u32]) -> bool {
+        (0..self.threads.len()).all(|thread| self.op(state, thread).is_none())
     }
 
+    fn fault(&self, state: &[u32]) -> Option<Fault> {
+        let failed: Vec<_> =
+            (0..self.threads.len()).filter(|it| state[self.place(*it)] == FAILED).collect();
+        let message = || format!("failed: {failed:?}");
+        (!failed.is_empty()).then(|| Fault { kind: FaultKind::Assertion, message: message() })
+    }
+
+    fn interleaving(&self) -> Option<&dyn Interleaved> {
+        Some(self)
+    }
+
+    fn telling(&self) -> Option<&dyn Telling> {
+        Some(self)
+    }
+}
+
+impl Interleaved for Lab {
     fn actor(&self, _state: &[u32], action: Action) -> Actor {
         Actor(action.0 as u32)
     }
@@ -303,7 +325,7 @@ impl System for Lab {
                 let receive = Receive { mailbox: thread as u64, message, may_time_out: false };
                 print = print.receives(receive).delivers(to as u64, u64::from(answer));
             }
-            Op::Take(cells) => {
+            Op::Take(cells) | Op::WriteAll(cells, _) => {
                 print = self.members(cells).fold(print, |print, cell| print.writes(cell as u64));
             }
             Op::Spawn(child) => {
@@ -343,15 +365,11 @@ impl System for Lab {
     fn notices(&self, look: u64, change: u64) -> bool {
         look >> change & 1 == 1
     }
+}
 
-    fn is_final(&self, state: &[u32]) -> bool {
-        (0..self.threads.len()).all(|thread| self.op(state, thread).is_none())
-    }
-
-    fn fault(&self, state: &[u32]) -> Option<Fault> {
-        let failed: Vec<_> =
-            (0..self.threads.len()).filter(|it| state[self.place(*it)] == FAILED).collect();
-        let message = || format!("failed: {failed:?}");
-        (!failed.is_empty()).then(|| Fault { kind: FaultKind::Assertion, message: message() })
+impl Telling for Lab {
+    fn label(&self, state: &[u32], action: Action) -> Label {
+        let thread = action.0 as usize;
+        Label::of_actor(Verb::Step, &format!("t{thread}"), format!("{:?}", self.op(state, thread)))
     }
 }

@@ -65,23 +65,30 @@ pub enum Flavour {
     /// Threads that disable each other. Each waits for one cell at a time: what enables it and what disables it touch that cell,
     /// which engines rely on.
     Locks,
+    /// Events that each touch several of four cells.
+    Graphs,
+    /// The same where some of them disable others, for good: as with locks, what enables an event must touch what disables it.
+    Claims,
     Everything,
 }
 
-pub const FLAVOURS: [Flavour; 7] = [
+pub const FLAVOURS: [Flavour; 9] = [
     Flavour::Cells,
     Flavour::Collections,
     Flavour::Mail,
     Flavour::MailWithTimeouts,
     Flavour::Servers,
     Flavour::Locks,
+    Flavour::Graphs,
+    Flavour::Claims,
     Flavour::Everything,
 ];
 
 /// A small program, a function of the seed.
 pub fn generated(flavour: Flavour, seed: u64) -> Lab {
     let mut random = Random::new(seed);
-    let n_threads = random.between(2, 4) as usize;
+    let is_graph = matches!(flavour, Flavour::Graphs | Flavour::Claims);
+    let n_threads = random.between(2, if is_graph { 6 } else { 4 }) as usize;
     let mut left = random.between(5, 9) as usize;
     let mut threads: Vec<Vec<Op>> = Vec::new();
     for thread in 0..n_threads {
@@ -98,8 +105,10 @@ pub fn generated(flavour: Flavour, seed: u64) -> Lab {
     if flavour == Flavour::Everything {
         decorate(&mut threads, &mut random);
     }
-    Lab::new(2, threads)
+    Lab::new(if is_graph { N_CELLS_OF_GRAPHS } else { 2 }, threads)
 }
+
+const N_CELLS_OF_GRAPHS: usize = 4;
 
 fn op(flavour: Flavour, n_threads: usize, at: usize, random: &mut Random) -> Op {
     let cell = random.below(2) as usize;
@@ -137,6 +146,15 @@ fn op(flavour: Flavour, n_threads: usize, at: usize, random: &mut Random) -> Op 
             3 | 4 => Op::Write(cell, 0),
             _ => cells(random.below(2)),
         },
+        Flavour::Graphs | Flavour::Claims => {
+            let mut cell = || 1 << random.below(N_CELLS_OF_GRAPHS as u64);
+            let some = cell() | cell();
+            match random.below(3) {
+                0 if flavour == Flavour::Claims => Op::Take(some),
+                _ if flavour == Flavour::Claims => Op::WriteAll(some, 1),
+                _ => Op::WriteAll(some, value),
+            }
+        }
         Flavour::Everything => match random.below(3) {
             0 => cells(random.below(5)),
             _ => mail(random.below(5)),

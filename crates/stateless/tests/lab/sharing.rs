@@ -3,7 +3,9 @@
 //! has found out about it. The laboratory itself makes a new footprint for every event, so that path is never taken there.
 
 use super::Lab;
-use foresee_lts::{Action, Actor, Fault, Footprint, Happened, Label, State, System};
+use foresee_lts::{
+    Action, Footprint, Happened, Interleaved, InterleavedAround, Label, State, System, Telling,
+};
 use std::sync::{Arc, Mutex};
 
 /// A program that remembers footprints.
@@ -20,38 +22,20 @@ impl Sharing {
     }
 }
 
-impl System for Sharing {
-    fn initial(&self) -> Vec<State> {
-        self.lab.initial()
+impl foresee_lts::Around for Sharing {
+    fn inner(&self) -> &dyn System {
+        &self.lab
     }
 
-    fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
-        self.lab.enabled(state, actions);
+    fn interleaving(&self) -> Option<&dyn Interleaved> {
+        Some(self)
     }
+}
 
-    fn step(&self, state: &[u32], action: Action) -> State {
-        self.lab.step(state, action)
-    }
-
-    fn label(&self, state: &[u32], action: Action) -> Label {
-        self.lab.label(state, action)
-    }
-
-    fn actor(&self, state: &[u32], action: Action) -> Actor {
-        self.lab.actor(state, action)
-    }
-
-    fn thread(&self, state: &[u32], action: Action) -> u64 {
-        self.lab.thread(state, action)
-    }
-
-    fn footprint(&self, state: &[u32], action: Action) -> Footprint {
-        self.lab.footprint(state, action)
-    }
-
+impl InterleavedAround for Sharing {
     fn happen(&self, state: &[u32], action: Action, next: &mut State) -> Happened {
-        *next = self.step(state, action);
-        let made = (self.label(state, action), Arc::new(self.footprint(state, action)));
+        *next = self.lab.step(state, action);
+        let made = (self.lab.label(state, action), Arc::new(self.lab.footprint(state, action)));
         let mut known = self.known.lock().expect("nobody panics with it");
         let footprint = match known.iter().find(|it| **it == made) {
             Some((_, footprint)) => Arc::clone(footprint),
@@ -60,26 +44,6 @@ impl System for Sharing {
                 made.1
             }
         };
-        Happened { footprint, may_bring_fault: true }
-    }
-
-    fn would_take(&self, state: &[u32], action: Action, message: u64) -> bool {
-        self.lab.would_take(state, action, message)
-    }
-
-    fn only_receives(&self, state: &[u32], action: Action) -> bool {
-        self.lab.only_receives(state, action)
-    }
-
-    fn notices(&self, look: u64, change: u64) -> bool {
-        self.lab.notices(look, change)
-    }
-
-    fn is_final(&self, state: &[u32]) -> bool {
-        self.lab.is_final(state)
-    }
-
-    fn fault(&self, state: &[u32]) -> Option<Fault> {
-        self.lab.fault(state)
+        Happened { footprint, may_bring_fault: true, comes_again: true }
     }
 }

@@ -155,6 +155,7 @@ fn depends(
     j: usize,
 ) -> bool {
     let (a, b) = (&run[i], &run[j]);
+    let system = system.interleaving().expect("a system with threads");
     let would_take = |r: usize, message| system.would_take(&run[r].state, run[r].action, message);
     let notices = |look, change| system.notices(look, change);
     let relation = a.footprint.relation_by(&b.footprint, notices);

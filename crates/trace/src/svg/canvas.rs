@@ -1,5 +1,6 @@
 //! The few shapes the diagrams are made of, written as SVG text.
 
+use foresee_stdx::escaped_markup;
 use std::fmt::Write;
 
 /// The width of text in pixels: a monospaced font of 12 pixels, wide characters counted twice.
@@ -183,23 +184,15 @@ impl Canvas {
 
     /// The whole document around the shapes. Text has a halo in the colour of the ground, so that lines behind it do not
     /// run through the letters.
-    pub(super) fn finish(
-        self,
-        width: i32,
-        height: i32,
-        title: &str,
-        description: &str,
-        id: &str,
-    ) -> String {
+    pub(super) fn finish(self, width: i32, height: i32, title: &str, description: &str) -> String {
         let (title, description, shapes) = (escape(title), escape(description), self.out);
-        let id = escape(id);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"{id}title {id}desc\" \
+             viewBox=\"0 0 {width} {height}\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"title desc\" \
              font-family=\"'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace\" font-size=\"12\">\n\
-             <title id=\"{id}title\">{title}</title>\n\
-             <desc id=\"{id}desc\">{description}</desc>\n\
-             <style>.t {{ paint-order: stroke; stroke: var(--picture-ground, #ffffff); stroke-opacity: 0.85; stroke-width: 4px; \
+             <title id=\"title\">{title}</title>\n\
+             <desc id=\"desc\">{description}</desc>\n\
+             <style>.t {{ paint-order: stroke; stroke: #ffffff; stroke-opacity: 0.85; stroke-width: 4px; \
              stroke-linejoin: round; }}</style>\n\
              <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#ffffff\"/>\n\
              {shapes}</svg>\n"
@@ -207,20 +200,7 @@ impl Canvas {
     }
 }
 
-/// Text for XML: no markup, no characters that XML cannot hold, and none that turn the direction of what follows.
+/// Text of a picture stands on one line.
 fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(' '),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => escaped.push('\u{fffd}'),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    escaped_markup(text).replace(['\n', '\t'], " ")
 }

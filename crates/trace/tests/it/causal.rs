@@ -2,7 +2,7 @@
 
 use crate::locks::Locks;
 use crate::replay::{TWO_HOLDERS, one_holder};
-use foresee_lts::{Action, Footprint, Path, System};
+use foresee_lts::{Action, Footprint, Interleaved, Path, System, Telling};
 use foresee_trace::{Judge, causal_order, causal_order_with, context_switches};
 use std::sync::Arc;
 
@@ -65,23 +65,17 @@ fn events_that_change_nothing_go() {
 /// Footprints that lie: they claim independence where there is none.
 struct Liar(Locks);
 
-impl System for Liar {
-    fn initial(&self) -> Vec<Vec<u32>> {
-        self.0.initial()
+impl foresee_lts::Around for Liar {
+    fn inner(&self) -> &dyn System {
+        &self.0
     }
 
-    fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
-        self.0.enabled(state, actions);
+    fn interleaving(&self) -> Option<&dyn Interleaved> {
+        Some(self)
     }
+}
 
-    fn step(&self, state: &[u32], action: Action) -> Vec<u32> {
-        self.0.step(state, action)
-    }
-
-    fn label(&self, state: &[u32], action: Action) -> foresee_lts::Label {
-        self.0.label(state, action)
-    }
-
+impl foresee_lts::InterleavedAround for Liar {
     fn footprint(&self, state: &[u32], action: Action) -> Footprint {
         // Only timers and grants of one client go together: asks float to the end, where they come too late.
         let label = self.0.label(state, action).to_string();
@@ -117,7 +111,7 @@ fn what_the_search_did_not_allow_is_no_better_order() {
     // Under these settings nobody holds the lock before everybody has asked, so the told order is not a run.
     let inner = system.clone();
     let allow = Arc::new(move |state: &[u32], action: Action| {
-        inner.label(state, action).payload != "Grant" || state[0] == 0b110
+        inner.label(state, action).payload != "Grant".into() || state[0] == 0b110
     });
     let told = causal_order_with(&system, &path, &fails, Some(allow));
     assert_eq!(told.path, path);

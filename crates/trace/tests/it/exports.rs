@@ -2,8 +2,8 @@
 
 use crate::locks::Locks;
 use crate::replay::{TWO_HOLDERS, one_holder};
-use foresee_lts::{Label, System};
-use foresee_trace::{Event, Expect, JsonTrace, RustTest, Trace, rust_test, to_json};
+use foresee_lts::{Label, Telling};
+use foresee_trace::{Event, Expect, JsonTrace, Run, RustTest, Trace, rust_test, to_json};
 
 fn recorded(system: &Locks) -> Trace {
     Trace::record(system, &system.path(&TWO_HOLDERS))
@@ -15,16 +15,25 @@ fn recorded(system: &Locks) -> Trace {
 fn json_holds_every_state_and_reads_back() {
     let system = Locks::new(2);
     let path = system.path(&TWO_HOLDERS);
-    let json = to_json(&system, &recorded(&system), &path);
+    let json = to_json(&Run::of(&system, &path), &recorded(&system));
     let document: JsonTrace = serde_json::from_str(&json).unwrap();
     assert_eq!(document.events.len(), 6);
     assert_eq!(document.events[2].text, TWO_HOLDERS[2]);
-    assert_eq!(document.events[2].sent, [("client1".to_owned(), "Grant".to_owned())]);
+    assert_eq!(document.events[2].sent, [("client1".to_owned(), "Grant".into())]);
     let states = path.states(&system);
     for (event, state) in document.events.iter().zip(&states[1..]) {
-        let described = serde_json::to_value(system.describe(state)).unwrap();
-        assert_eq!(serde_json::to_value(&event.state).unwrap(), described);
+        let described = system.describe(state);
+        assert_eq!(event.state.members.len(), described.members.len());
+        for (told, own) in event.state.members.iter().zip(&described.members) {
+            assert_eq!((&told.name, &told.status), (&own.name, &own.status));
+            assert_eq!(document.parts[told.state], own.state);
+            let inbox = told.inbox.iter().map(|(from, part)| (from, &document.parts[*part]));
+            assert!(inbox.eq(own.inbox.iter().map(|item| (&item.from, &item.content))));
+        }
     }
+    let n_parts = document.parts.len();
+    let distinct: std::collections::HashSet<_> = document.parts.iter().collect();
+    assert_eq!(distinct.len(), n_parts, "each part stands once");
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["format"], "foresee trace");
     assert_eq!(value["violation"]["kind"], "invariant");
@@ -40,7 +49,7 @@ fn the_rust_test_embeds_the_trace_whatever_it_contains() {
     trace.events.push(Event::new(Label::deliver("a", "b", r##"say "quote"#, and "##)));
     let test = RustTest {
         name: "Two holders!".into(),
-        system: "locks::Locks::new(2)".into(),
+        systems: "locks::systems()".into(),
         expect: Expect::Fixed,
     };
     let source = rust_test(&trace, &test);
@@ -48,11 +57,11 @@ fn the_rust_test_embeds_the_trace_whatever_it_contains() {
     let start = source.find("r##\"").expect("two hashes are needed") + 4;
     let end = source.find("\"##").unwrap();
     assert_eq!(Trace::parse(&source[start..end]), Ok(trace.clone()));
-    assert!(source.contains("assert!(!replay.is_confirmed()"));
+    assert!(source.contains(".assert_fixed();"));
     let known = RustTest { name: "1 fn".into(), expect: Expect::Violated, ..test };
     let source = rust_test(&trace, &known);
     assert!(
-        source.contains("fn trace_1_fn() {") && source.contains("assert!(replay.is_confirmed()"),
+        source.contains("fn trace_1_fn() {") && source.contains(".assert_violated();"),
         "{source}"
     );
 }
@@ -60,8 +69,24 @@ fn the_rust_test_embeds_the_trace_whatever_it_contains() {
 /// The emitted tests themselves, compiled and run against a stand-in for the facade crate.
 mod emitted {
     mod foresee {
-        pub(crate) mod trace {
-            pub(crate) use foresee_trace::{Trace, replay};
+        use crate::locks::Locks;
+        use foresee_trace::{Replay, Trace, replay};
+
+        /// The facade takes entries and finds the one that the trace names; one system is enough here.
+        pub(crate) fn recorded(system: Locks, trace: &str) -> Recorded {
+            let trace = Trace::parse(trace).expect("a trace that foresee wrote");
+            Recorded(replay(&system, &trace))
+        }
+
+        pub(crate) struct Recorded(Replay);
+
+        impl Recorded {
+            pub(crate) fn assert_fixed(self) {
+                assert!(!self.0.is_confirmed(), "{}", self.0);
+            }
+            pub(crate) fn assert_violated(self) {
+                assert!(self.0.is_confirmed(), "{}", self.0);
+            }
         }
     }
     use crate::locks::Locks;
@@ -71,8 +96,8 @@ mod emitted {
 
 fn emitted_sources() -> [(&'static str, String); 2] {
     let trace = recorded(&Locks::new(2));
-    let source = |name: &str, system: &str, expect: Expect| {
-        rust_test(&trace, &RustTest { name: name.into(), system: system.into(), expect })
+    let source = |name: &str, systems: &str, expect: Expect| {
+        rust_test(&trace, &RustTest { name: name.into(), systems: systems.into(), expect })
     };
     [
         ("fixed", source("fixed bug", "Locks { careful: true, ..Locks::new(2) }", Expect::Fixed)),

@@ -67,15 +67,17 @@ fn trace() -> impl Strategy<Value = Trace> {
     let options = prop::collection::vec(("[a-z-]{1,8}", value()), 0..4);
     (
         system,
+        value(),
         0usize..3,
         options,
         any::<u64>(),
         prop::option::of(finding()),
         prop::collection::vec(event(), 0..6),
     )
-        .prop_map(|(system, initial, options, seed, violation, events)| Trace {
+        .prop_map(|(system, kind, initial, options, seed, violation, events)| Trace {
             version: Trace::VERSION,
             system,
+            kind,
             initial,
             options,
             seed,

@@ -3,8 +3,8 @@
 //! clients chat with their neighbour, ping the clerk, crash and restart. The shortest way to two holders has six events.
 
 use foresee_lts::{
-    Action, Actor, Description, Footprint, Label, Member, Path, Pending, Predicate, Property,
-    Reads, State, System, Tree, Verb,
+    Action, Actor, Claims, Description, Footprint, Interleaved, Label, Member, Path, Pending,
+    Predicate, Property, Reads, State, System, Telling, Tree, Verb,
 };
 
 const ASKED: u32 = 1;
@@ -225,22 +225,32 @@ impl System for Locks {
         format!("locks clients={}", self.n_clients)
     }
 
-    fn label(&self, _state: &[u32], action: Action) -> Label {
-        let act = Act::unpack(action);
-        let name = self.name_of(act.member());
-        match act {
-            Act::Deliver { to, bit } => {
-                let (from, payload) = self.message(to, bit);
-                Label::deliver(&self.name_of(from), &name, payload)
-            }
-            Act::Ask(_) => Label::of_actor(Verb::Timer, &name, "WantLock"),
-            Act::Chat(_) => Label::of_actor(Verb::Step, &name, "chat"),
-            Act::Ping(_) => Label::of_actor(Verb::Step, &name, "ping"),
-            Act::Crash(_) => Label::of_actor(Verb::Crash, &name, ""),
-            Act::Restart(_) => Label::of_actor(Verb::Restart, &name, ""),
-        }
+    fn claims(&self) -> Option<&dyn Claims> {
+        Some(self)
     }
 
+    fn interleaving(&self) -> Option<&dyn Interleaved> {
+        Some(self)
+    }
+
+    fn telling(&self) -> Option<&dyn Telling> {
+        Some(self)
+    }
+}
+
+impl Claims for Locks {
+    fn properties(&self) -> Vec<Property> {
+        let locks = self.clone();
+        let holders = move |state: &[u32]| locks.n_holders(state);
+        let one_holder = Predicate::new("one holder", Reads::All, move |state, why| {
+            why.because(format_args!("{} clients hold the lock", holders(state)));
+            holders(state) <= 1
+        });
+        vec![Property::invariant(one_holder)]
+    }
+}
+
+impl Interleaved for Locks {
     fn actor(&self, _state: &[u32], action: Action) -> Actor {
         Actor(Act::unpack(action).member() as u32)
     }
@@ -257,15 +267,23 @@ impl System for Locks {
         }
         footprint
     }
+}
 
-    fn properties(&self) -> Vec<Property> {
-        let locks = self.clone();
-        let holders = move |state: &[u32]| locks.n_holders(state);
-        let one_holder = Predicate::new("one holder", Reads::All, move |state, why| {
-            why.because(format_args!("{} clients hold the lock", holders(state)));
-            holders(state) <= 1
-        });
-        vec![Property::invariant(one_holder)]
+impl Telling for Locks {
+    fn label(&self, _state: &[u32], action: Action) -> Label {
+        let act = Act::unpack(action);
+        let name = self.name_of(act.member());
+        match act {
+            Act::Deliver { to, bit } => {
+                let (from, payload) = self.message(to, bit);
+                Label::deliver(&self.name_of(from), &name, payload)
+            }
+            Act::Ask(_) => Label::of_actor(Verb::Timer, &name, "WantLock"),
+            Act::Chat(_) => Label::of_actor(Verb::Step, &name, "chat"),
+            Act::Ping(_) => Label::of_actor(Verb::Step, &name, "ping"),
+            Act::Crash(_) => Label::of_actor(Verb::Crash, &name, ""),
+            Act::Restart(_) => Label::of_actor(Verb::Restart, &name, ""),
+        }
     }
 
     fn describe(&self, state: &[u32]) -> Description {
@@ -276,7 +294,7 @@ impl System for Locks {
                     // Described in other words than on labels, as front ends may.
                     let content = Tree::Record { name: payload.to_uppercase(), fields: vec![] };
                     let action = Some(Act::Deliver { to: member, bit }.pack());
-                    Pending { from: self.name_of(from), content, action }
+                    Pending { action, ..Pending::new(self.name_of(from), content) }
                 });
             let word = state[member];
             let flag = |name: &str, on: bool| (name.to_owned(), Tree::leaf(on.to_string()));
@@ -293,13 +311,11 @@ impl System for Locks {
             };
             let crashed = member > 0 && word & CRASHED != 0;
             Member {
-                name: self.name_of(member),
                 status: if crashed { "crashed".into() } else { String::new() },
-                state: Tree::Record { name: String::new(), fields },
                 inbox: inbox.collect(),
-                timers: vec![],
+                ..Member::new(self.name_of(member), Tree::Record { name: String::new(), fields })
             }
         });
-        Description { members: members.collect(), shared: vec![] }
+        Description { members: members.collect(), ..Description::default() }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::locks::Locks;
 use foresee_lts::{
-    Action, Label, Path, Predicate, Property, Reads, State, System, Verb, Violation, ViolationKind,
-    toy::Counters,
+    Action, Label, Path, Predicate, Property, Reads, State, System, Telling, Verb, Violation,
+    ViolationKind, toy::Counters,
 };
 use foresee_trace::{Event, Finding, Judge, Outcome, Trace, replay, replay_with};
 use std::sync::Arc;
@@ -164,6 +164,12 @@ impl System for Doors {
         vec![state[0] + action.0 as u32]
     }
 
+    fn telling(&self) -> Option<&dyn Telling> {
+        Some(self)
+    }
+}
+
+impl Telling for Doors {
     fn label(&self, _: &[u32], _: Action) -> Label {
         Label::of_actor(Verb::Step, "guest", "door")
     }

@@ -1,7 +1,9 @@
 //! A system that does one thing after another: for pictures of everything that can happen.
 //! Members hold nothing but their inbox, where copies are counted; slot 0 is the number of steps done.
 
-use foresee_lts::{Action, Description, Label, Member, Path, Pending, State, System, Tree, Verb};
+use foresee_lts::{
+    Action, Description, Label, Member, Path, Pending, State, System, Telling, Tree, Verb,
+};
 
 /// A message: from, to, payload.
 pub(crate) type Message = (&'static str, &'static str, &'static str);
@@ -24,7 +26,7 @@ impl Script {
         for (label, sent) in &self.steps[..n] {
             let is_it = |m: &Message| {
                 (Some(m.0), Some(m.1), m.2)
-                    == (label.from.as_deref(), label.to.as_deref(), label.payload.as_str())
+                    == (label.from.as_deref(), label.to.as_deref(), &*label.payload.to_string())
             };
             if let Some(i) = messages.iter().position(is_it) {
                 match label.verb {
@@ -57,6 +59,12 @@ impl System for Script {
         "script".into()
     }
 
+    fn telling(&self) -> Option<&dyn Telling> {
+        Some(self)
+    }
+}
+
+impl Telling for Script {
     fn label(&self, state: &[u32], _: Action) -> Label {
         self.steps[state[0] as usize].0.clone()
     }
@@ -65,16 +73,9 @@ impl System for Script {
         let messages = self.in_flight(state[0] as usize);
         let members = self.members.iter().map(|name| {
             let inbox = messages.iter().filter(|m| m.1 == *name);
-            let inbox =
-                inbox.map(|m| Pending { from: m.0.into(), content: Tree::leaf(m.2), action: None });
-            Member {
-                name: (*name).into(),
-                status: String::new(),
-                state: Tree::leaf(""),
-                inbox: inbox.collect(),
-                timers: vec![],
-            }
+            let inbox = inbox.map(|m| Pending::new(m.0, Tree::leaf(m.2)));
+            Member { inbox: inbox.collect(), ..Member::new(*name, Tree::leaf("")) }
         });
-        Description { members: members.collect(), shared: vec![] }
+        Description { members: members.collect(), ..Description::default() }
     }
 }

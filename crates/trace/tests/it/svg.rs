@@ -3,8 +3,8 @@
 use crate::locks::Locks;
 use crate::replay::{TWO_HOLDERS, one_holder};
 use crate::script::Script;
-use foresee_lts::{Action, Label, Path, System, Verb, toy::Counters};
-use foresee_trace::{Finding, SpaceTime, Trace, to_svg};
+use foresee_lts::{Action, Description, Label, Path, System, Telling, Verb, toy::Counters};
+use foresee_trace::{Finding, Run, SpaceTime, Trace, to_svg};
 
 const LONG: &str = "AppendEntries { term: 3, leader: server1, entries: [Put(\"x\", 1), Put(\"y\", 2)], commit: 17 }";
 
@@ -65,7 +65,7 @@ fn drawings() -> Vec<(&'static str, String)> {
     let nothing = Path { initial: vec![0, 0], actions: vec![] };
     let draw = |system: &dyn System, path: &Path, finding: Option<Finding>| {
         let trace = Trace { violation: finding, ..Trace::record(system, path) };
-        to_svg(system, &trace, path)
+        to_svg(&Run::of(system, path), &trace)
     };
     vec![
         ("everything", draw(&script, &script.path(), Some(violation()))),
@@ -105,28 +105,28 @@ fn arrows_start_where_messages_were_sent() {
     assert_eq!(sent_at, expected);
     let left: Vec<_> = diagram.marks.iter().flat_map(|mark| &mark.left_in_flight).collect();
     assert_eq!(left.len(), 1);
-    assert_eq!(left[0].payload, "Busy");
+    assert_eq!(left[0].payload, "Busy".into());
 }
 
 /// Footprints tell where a message comes from when descriptions do not.
 #[test]
 fn sends_are_found_by_footprints_too() {
     struct Mute(Locks);
-    impl System for Mute {
-        fn initial(&self) -> Vec<Vec<u32>> {
-            self.0.initial()
+    impl foresee_lts::Around for Mute {
+        fn inner(&self) -> &dyn System {
+            &self.0
         }
-        fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
-            self.0.enabled(state, actions);
+        fn telling(&self) -> Option<&dyn Telling> {
+            Some(self)
         }
-        fn step(&self, state: &[u32], action: Action) -> Vec<u32> {
-            self.0.step(state, action)
+    }
+
+    impl foresee_lts::TellingAround for Mute {
+        fn describe(&self, _: &[u32]) -> Description {
+            Description::default()
         }
-        fn label(&self, state: &[u32], action: Action) -> Label {
-            self.0.label(state, action)
-        }
-        fn footprint(&self, state: &[u32], action: Action) -> foresee_lts::Footprint {
-            self.0.footprint(state, action)
+        fn outline(&self, _: &[u32]) -> Description {
+            Description::default()
         }
     }
     let mute = Mute(Locks::new(2));
@@ -249,15 +249,18 @@ fn a_run_that_stops_early_shows_no_violation() {
     let trace = Trace::record(&script, &script.path()).with_violation(violation());
     let mut path = script.path();
     path.actions.truncate(4);
-    let svg = to_svg(&script, &trace, &path);
+    let svg = to_svg(&Run::of(&script, &path), &trace);
     assert!(svg.contains("step 5 no longer applies: drop server1"), "{svg}");
     assert!(!svg.contains("violated"));
 }
 
-/// They are in the target folder after the tests.
+/// They are in the target folder after the tests, and every element is closed.
 #[test]
-fn drawings_can_be_looked_at() {
+fn drawings_are_whole_and_can_be_looked_at() {
     for (name, svg) in drawings() {
+        let opened = svg.matches("<svg").count() + svg.matches("<g").count();
+        let closed = svg.matches("</svg>").count() + svg.matches("</g>").count();
+        assert!(opened == closed && svg.trim_end().ends_with("</svg>"), "{name}: {svg}");
         std::fs::write(format!("{}/{name}.svg", env!("CARGO_TARGET_TMPDIR")), svg).unwrap();
     }
 }

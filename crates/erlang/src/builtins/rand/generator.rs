@@ -77,7 +77,7 @@ impl Kind {
         match name {
             "default" => Ok(Kind::Exsss),
             "exs64" | "exsplus" | "exs1024" => {
-                Err(Raise::Unmodelled(format!("the generator rand:{name}")))
+                Err(Raise::unmodelled(format!("the generator rand:{name}")))
             }
             _ => KINDS
                 .iter()
@@ -193,7 +193,7 @@ impl State {
             }
             Kind::Exs1024s => {
                 let what = "seeding exs1024s with three integers".to_owned();
-                return Err(Raise::Unmodelled(what));
+                return Err(Raise::unmodelled(what));
             }
         };
         Ok(State::new(kind, front))
@@ -436,7 +436,7 @@ impl State {
             Kind::Exsss | Kind::Exsp => 0x000D_174A_83E1_7DE2_302F_8EA6_BC32_C797,
             Kind::Exrop => 0x0009_8632_00F8_3FCD_4A11_2932_41FC_B12A,
             Kind::Dummy => return Err(Raise::error(a!("not_implemented"))),
-            kind => return Err(Raise::Unmodelled(format!("a jump of rand's {}", kind.name()))),
+            kind => return Err(Raise::unmodelled(format!("a jump of rand's {}", kind.name()))),
         };
         let mut sum = [0, 0];
         for bit in 0..116 {

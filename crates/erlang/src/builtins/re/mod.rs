@@ -119,7 +119,7 @@ fn pattern(term: &Term, settings: &Settings) -> Result<Arc<Regex>, Raise> {
     };
     found.map_err(|error| match error {
         Error::Wrong(..) => Raise::badarg(),
-        Error::Unmodelled(what) => Raise::Unmodelled(what),
+        Error::Unmodelled(what) => Raise::unmodelled(what),
     })
 }
 
@@ -176,7 +176,7 @@ fn compile(_: &mut Local<'_>, args: &[Term]) -> Outcome {
             let reason = Term::tuple([Term::string(what), Term::from(at)]);
             Ok(Term::tuple([a!("error"), reason]))
         }
-        Err(Error::Unmodelled(what)) => Err(Raise::Unmodelled(what)),
+        Err(Error::Unmodelled(what)) => Err(Raise::unmodelled(what)),
     }
 }
 
@@ -189,7 +189,7 @@ fn find(
     start: usize,
     options: MatchOptions,
 ) -> Result<Option<Found>, Raise> {
-    let hard = |_| Raise::Unmodelled("a regular expression that takes so many steps".to_owned());
+    let hard = |_| Raise::unmodelled("a regular expression that takes so many steps".to_owned());
     let mut found = regex.find(&subject.units, start, options).map_err(hard)?;
     if let Some(groups) = &mut found {
         while groups.len() > 1 && groups.last().is_some_and(Option::is_none) {

@@ -98,7 +98,7 @@ impl Settings {
             // Speed only, or errors that never come.
             "no_start_optimize" | "never_utf" | "report_errors" | "bsr_unicode" => {}
             "bsr_anycrlf" | "dupnames" => {
-                return Err(Raise::Unmodelled(format!("option {name} of a regular expression")));
+                return Err(Raise::unmodelled(format!("option {name} of a regular expression")));
             }
             _ => return Err(Raise::badarg()),
         }
@@ -136,7 +136,7 @@ impl Settings {
             ("newline", [kind]) => {
                 arg(kind.as_atom())?;
                 let what = format!("option {{newline, {kind}}} of a regular expression");
-                return Err(Raise::Unmodelled(what));
+                return Err(Raise::unmodelled(what));
             }
             _ => return Err(Raise::badarg()),
         }

@@ -130,7 +130,7 @@ impl Mcf<'_> {
 
     fn not_supported(&self, what: &str) -> Box<Diagnostic> {
         let message = format!("{what} not supported");
-        Box::new(Diagnostic::error(codes::NOT_SUPPORTED, message).at(self.cursor.span()))
+        Box::new(Diagnostic::error(codes::NOT_SUPPORTED, self.cursor.span(), message))
     }
 
     fn state(&mut self) -> Parsing<State> {
@@ -265,7 +265,7 @@ impl Mcf<'_> {
                     ),
                 };
                 return Err(Box::new(
-                    Diagnostic::error(codes::INFINITE_SORT, message).at(*span).help(help),
+                    Diagnostic::error(codes::INFINITE_SORT, *span, message).help(help),
                 ));
             }
         }

@@ -42,7 +42,7 @@ pub(super) fn parse(cursor: Cursor<'_>) -> (Parsing<State>, Vec<Diagnostic>) {
     let parsed = match (formula, rest) {
         (None, _) => {
             let message = "there is no formula";
-            let error = Diagnostic::error(codes::SYNTAX, message).at(paper.cursor.span());
+            let error = Diagnostic::error(codes::SYNTAX, paper.cursor.span(), message);
             Err(Box::new(error.help("after the definitions of macros comes the formula itself")))
         }
         (Some(range), rest) => {

@@ -48,9 +48,8 @@ impl Paper<'_> {
                 let message = "the negation covers only what stands before this `or`";
                 let help =
                     "write `not (a or b)` if neither may happen, or put `(not a)` in parentheses";
-                self.warnings.push(
-                    Diagnostic::warning(codes::NEGATION_OF_FIRST, message).at(sign).help(help),
-                );
+                self.warnings
+                    .push(Diagnostic::warning(codes::NEGATION_OF_FIRST, sign, message).help(help));
             }
             left = either(left, right);
         }

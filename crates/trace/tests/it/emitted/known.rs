@@ -1,8 +1,8 @@
 /// Recorded by foresee: invariant one holder in locks clients=2; is known and still there.
 #[test]
 fn known_bug() {
-    use foresee::trace::{Trace, replay};
-    let trace = Trace::parse(
+    foresee::recorded(
+        Locks::new(2),
         r#"
 foresee trace 1
 system: locks clients=2
@@ -31,8 +31,5 @@ violation: invariant one holder
 end
 "#,
     )
-    .expect("a trace that foresee wrote");
-    let system = Locks::new(2);
-    let replay = replay(&system, &trace);
-    assert!(replay.is_confirmed(), "the violation is gone: {replay}");
+    .assert_violated();
 }

@@ -1,0 +1,224 @@
+//! The tests of an Erlang project, one after another: `check PROJECT`, `check PROJECT --eunit`, `simulate PROJECT --ct`.
+//! Each test is checked or simulated as any other system, with a budget of its own; here is only the list, a line for each, and
+//! the sum. A test whose module cannot be read is on the list with the reason.
+
+use crate::args::{Check, Erlang, Format, Output, Simulate, Tests};
+use crate::disk::Disk;
+use crate::files::Traces;
+use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
+use crate::{Program, check, files, meter, note, print, render, simulate, units};
+use foresee_session::{
+    CheckRequest, Diagnostic, Files, Outcome, Report, Silent, Source, Test, TestKind, TestReport,
+    tests,
+};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// How many interleavings a test gets where the tests were asked for.
+const INTERLEAVINGS_MAX: u64 = 1_000;
+/// The same where only a folder was named: a first look.
+const FIRST_LOOK_MAX: u64 = 100;
+
+impl Tests {
+    /// Which tests are asked for, if any: those of a kind, or, of a folder without a place to start, all.
+    fn kind(&self, source: &Source, erlang: &Erlang) -> Option<TestKind> {
+        let Source::Erlang(program) = source else { return None };
+        let is_folder = program.files.iter().any(|file| Disk.list(file).is_some());
+        let has_start = erlang.test.is_some() || erlang.supervisor.is_some();
+        match (self.eunit, self.ct) {
+            (true, true) => Some(TestKind::All),
+            (true, false) => Some(TestKind::Eunit),
+            (false, true) => Some(TestKind::CommonTest),
+            (false, false) => {
+                (is_folder && !has_start && erlang.module.is_none()).then_some(TestKind::All)
+            }
+        }
+    }
+
+    fn is_given(&self) -> bool {
+        self.eunit || self.ct
+    }
+}
+
+/// Checks the tests of a project, if that is what the words ask for; gives the exit code.
+pub(crate) fn checked(program: &Program, arguments: &Check) -> Option<u8> {
+    let source =
+        arguments.what.source(program, &arguments.faults, arguments.check_code, None).ok()?;
+    let kind = arguments.tests.kind(&source, &arguments.what.erlang)?;
+    let mut request = check::request(arguments);
+    let usual = if arguments.tests.is_given() { INTERLEAVINGS_MAX } else { FIRST_LOOK_MAX };
+    let each = arguments.test_interleavings_max.unwrap_or(usual);
+    request.limits.interleavings_max =
+        Some(request.limits.interleavings_max.map_or(each, |all| all.min(each)));
+    let mut n_saved = 0;
+    let report = each_test("check", &source, kind, &arguments.output, |test| {
+        one_check(test, &request, arguments, &mut n_saved)
+    });
+    Some(finished(report, "check", &source, &arguments.output, program))
+}
+
+fn one_check(
+    test: &Test,
+    request: &CheckRequest,
+    arguments: &Check,
+    n_saved: &mut usize,
+) -> Report {
+    let loaded = match &test.loaded {
+        Ok(loaded) => loaded,
+        Err(error) => return Report::error("check", &test.name, error.clone()),
+    };
+    let meter = meter::RealMeter::start(&request.limits);
+    let mut report = foresee_session::check(loaded, request, &meter, &mut Silent);
+    report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(report.peak_memory_bytes);
+    let chosen: Option<PathBuf> =
+        arguments.trace.as_deref().map(|file| files::trace_name("", Some(file), *n_saved));
+    files::save_traces(&mut report, &test.name, chosen.as_deref(), Traces::OneOfAKind);
+    *n_saved += report.violations.iter().filter(|found| found.trace.is_some()).count();
+    if arguments.output.steps {
+        report.show_steps();
+    }
+    report
+}
+
+/// Simulates the tests of a project, if that is what the words ask for; gives the exit code.
+pub(crate) fn simulated(program: &Program, arguments: &Simulate) -> Option<u8> {
+    let source = arguments.source(program).ok()?;
+    let kind = arguments.tests.kind(&source, &arguments.what.erlang)?;
+    let request = simulate::request(arguments);
+    let report = each_test("simulate", &source, kind, &arguments.output, |test| {
+        let loaded = match &test.loaded {
+            Ok(loaded) => loaded,
+            Err(error) => return Report::error("simulate", &test.name, error.clone()),
+        };
+        let meter = meter::RealMeter::start(&arguments.limits());
+        match foresee_session::simulate(loaded, &request, &meter, &mut |_| {}) {
+            Ok(simulated) => {
+                let mut report = simulated.report;
+                files::save_traces(&mut report, &test.name, None, Traces::OneOfAKind);
+                report
+            }
+            Err(error) => Report::error("simulate", &test.name, error),
+        }
+    });
+    Some(finished(report, "simulate", &source, &arguments.output, program))
+}
+
+/// Goes through the tests, and says what came of each as soon as it is known.
+fn each_test(
+    command: &'static str,
+    source: &Source,
+    kind: TestKind,
+    output: &Output,
+    mut one: impl FnMut(&Test) -> Report,
+) -> Result<Report, Diagnostic> {
+    meter::listen_for_interrupt();
+    let all = tests(source, kind, &Disk)?;
+    let mut report = Report::of_tests(command, source.name());
+    let says_each = output.format == Format::Text && !output.quiet;
+    for test in all {
+        let came = one(&test);
+        report.add_test(&test, came);
+        if says_each && let Some(last) = report.tests.last() {
+            print(&line(last));
+        }
+        if meter::is_interrupted() {
+            break;
+        }
+    }
+    Ok(report)
+}
+
+fn finished(
+    report: Result<Report, Diagnostic>,
+    command: &'static str,
+    source: &Source,
+    output: &Output,
+    program: &Program,
+) -> u8 {
+    let report = match report {
+        Ok(report) => report,
+        Err(diagnostic) => Report::error(command, source.name(), diagnostic),
+    };
+    if report.error.is_some() || output.format != Format::Text {
+        return check::show(&report, output, program);
+    }
+    print(&sum(&report, program));
+    for warning in report.warnings.iter().filter(|_| output.verbose) {
+        note(&render::warning(warning));
+    }
+    if output.verbose {
+        let errors = report.tests.iter().filter_map(|test| test.error.as_ref());
+        errors.for_each(|error| note(&render::diagnostic(error, &program.name)));
+    }
+    report.verdict.exit_code()
+}
+
+/// One test: the verdict, its name, and what there is to say in a line.
+fn line(test: &TestReport) -> String {
+    let TestReport { name, title, verdict, interleavings, .. } = test;
+    let word = verdict.word();
+    let verdict = match verdict {
+        Outcome::Holds => format!("{GREEN}{word:<12}{GREEN:#}"),
+        Outcome::Violated => format!("{RED}{word:<12}{RED:#}"),
+        Outcome::Inconclusive => format!("{YELLOW}{word:<12}{YELLOW:#}"),
+        Outcome::Error => format!("{BOLD}{word:<12}{BOLD:#}"),
+    };
+    let title = title.as_ref().map_or(String::new(), |it| format!("  {it:?}"));
+    let runs = match interleavings {
+        0 => String::new(),
+        n => format!("  {DIM}{}{DIM:#}", units::counted(*n, "interleaving")),
+    };
+    let mut text = format!("{verdict}  {name}{title}{runs}\n");
+    if let Some(error) = &test.error {
+        let place = error.location.as_deref().map_or(String::new(), |at| format!("{at}: "));
+        let _ = writeln!(text, "              {place}{}: {}", error.code, error.message);
+    } else if let Some(message) = &test.message {
+        let first = message.lines().next().unwrap_or_default();
+        let _ = writeln!(text, "              {first}");
+    }
+    text
+}
+
+/// How many came out how, what keeps tests from being checked, and what to type next.
+fn sum(report: &Report, program: &Program) -> String {
+    let mut text = String::new();
+    let count = |wanted| report.tests.iter().filter(|test| test.verdict == wanted).count() as u64;
+    let parts = [
+        (count(Outcome::Holds), "hold"),
+        (count(Outcome::Violated), "violated"),
+        (count(Outcome::Inconclusive), "inconclusive"),
+        (count(Outcome::Error), "could not be checked"),
+    ];
+    let parts: Vec<String> = parts
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, words)| format!("{} {words}", units::grouped(*n)))
+        .collect();
+    let n = units::counted(report.tests.len() as u64, "test");
+    let time = units::duration(report.seconds);
+    let colon = if parts.is_empty() { "" } else { ": " };
+    let _ = writeln!(text, "{BOLD}{n}{BOLD:#}{colon}{}  {DIM}in {time}{DIM:#}", parts.join(", "));
+    for (n, cause) in causes(report) {
+        let _ = writeln!(text, "  {n} stopped by {cause}");
+    }
+    for test in &report.tests {
+        if let Some(trace) = &test.trace {
+            let _ = writeln!(text, "replay:  {}", render::replay_command(trace, &program.name));
+        }
+    }
+    text
+}
+
+/// How many tests each error keeps from being checked, the most first.
+fn causes(report: &Report) -> Vec<(usize, String)> {
+    let mut causes: Vec<(usize, String)> = Vec::new();
+    for error in report.tests.iter().filter_map(|test| test.error.as_ref()) {
+        let cause = format!("{}: {}", error.code, error.message);
+        match causes.iter_mut().find(|(_, known)| *known == cause) {
+            Some((n, _)) => *n += 1,
+            None => causes.push((1, cause)),
+        }
+    }
+    causes.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    causes
+}

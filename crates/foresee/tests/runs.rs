@@ -1,0 +1,89 @@
+//! What the text of a violation's run says: who waits for what, which races decide, and more with `--verbose`.
+
+#![allow(clippy::disallowed_methods, reason = "a test of an edge")]
+
+mod common;
+#[path = "common/story.rs"]
+mod story;
+
+use common::{Place, without_measurements};
+
+const CIRCLE: &str = "-module(circle).\n-behaviour(gen_server).\n-export([test/0, init/1, handle_call/3, handle_cast/2]).\n\
+    test() ->\n    {ok, A} = gen_server:start(?MODULE, [], []),\n    {ok, B} = gen_server:start(?MODULE, [], []),\n\
+    \u{20}   Me = self(),\n    [spawn(fun() -> gen_server:call(X, {ask, Y}, infinity), Me ! done end) || {X, Y} <- [{A, B}, {B, A}]],\n\
+    \u{20}   receive done when A =/= B -> receive {done, _} -> ok; done -> ok end end,\n\
+    \u{20}   gen_server:stop(A), gen_server:stop(B).\n\
+    init(_) -> {ok, none}.\nhandle_cast(_, S) -> {noreply, S}.\n\
+    handle_call({ask, Other}, _, S) -> {reply, gen_server:call(Other, plain, infinity), S};\n\
+    handle_call(plain, _, S) -> {reply, ok, S}.\n";
+
+#[test]
+fn a_deadlock_says_who_waits_for_what() {
+    let place = Place::new();
+    place.write("circle.erl", CIRCLE);
+    let said = place.foresee("check circle.erl --ignore-error abnormal_exit");
+    said.expect(
+        1,
+        &[
+            "<P> waits at circle.erl:9 for done when A =/= B; its mailbox is empty",
+            "<P.1> waits at circle.erl:13 for <P.2>'s reply; its mailbox holds call plain from <P.2>",
+            "they wait in a circle: <P.1>, <P.2>, <P.1>",
+            "race: step 11 (<P.4> call <P.2> {ask,<P.1>}) came before step 15 (<P.1> call <P.2> plain); the other way round all \
+             goes well",
+        ],
+        &[],
+    );
+    assert!(!said.out.contains("\n  end  "), "short by default");
+    let stateful = place.foresee("check circle.erl --engine stateful");
+    stateful.expect(1, &["they wait in a circle", "the other way round all goes well"], &[]);
+}
+
+#[test]
+fn each_process_has_its_own_part_with_verbose() {
+    let place = Place::new();
+    place.write("circle.erl", CIRCLE);
+    let said = place.foresee("check circle.erl --verbose");
+    said.expect(1, &["\n<P.1> circle, ", "\n  end  waits at circle.erl:13 for <P.2>'s reply"], &[]);
+    assert!(!said.out.contains("sets timer"), "a message in a mailbox is no timer:\n{}", said.out);
+}
+
+#[test]
+fn a_long_start_in_which_nothing_races_is_folded() {
+    let place = Place::new();
+    let text = "-module(late).\n-export([test/0]).\ntest() ->\n    T = ets:new(t, [public]),\n\
+        \u{20}   [ets:insert(T, {N, N}) || N <- lists:seq(1, 12)],\n    spawn(fun() -> ets:insert(T, {x, 1}) end),\n\
+        \u{20}   [] = ets:lookup(T, x).\n";
+    place.write("late.erl", text);
+    let short = place.foresee("check late.erl");
+    short.expect(
+        1,
+        &["\n  1-16  start of <P.1>; nothing races yet (all steps: --verbose)\n 17  <P>     exit: tables"],
+        &[],
+    );
+    let whole = place.foresee("check late.erl --verbose");
+    whole.expect(1, &["\n  1  <P>     ets:new(t,[public]) = #Ref<P.1> [late.erl:4]"], &[]);
+    let replayed = place.foresee("replay late.1.trace");
+    let race = |text: &str| {
+        let text = without_measurements(text);
+        text.lines().find(|line| line.starts_with("race:")).map(str::to_owned)
+    };
+    assert_eq!(race(&replayed.out), race(&short.out), "a replayed run has the same races");
+    assert!(race(&short.out).is_some());
+}
+
+#[test]
+fn what_came_too_late_is_named_where_no_race_decides() {
+    let place = Place::new();
+    let text = "-module(first).\n-export([test/0]).\ntest() ->\n    Self = self(),\n\
+        \u{20}   [spawn(fun() -> Self ! N end) || N <- [1, 2]],\n    1 = receive N -> N end.\n";
+    place.write("first.erl", text);
+    let late = "late: <P.1> was about to send <P> 1; had that come before step 3 (<P.2> send <P> 2), all had gone well";
+    let said = place.foresee("check first.erl --trace a.trace --report page.html");
+    said.expect(1, &[late], &[]);
+    assert!(!said.out.contains("race:"), "{}", said.out);
+    let why = story::story(&place.read("page.html"))["hello"]["opening"]["why"].to_string();
+    assert!(why.contains("happened before step 3, all had gone well"), "{why}");
+    place.foresee("replay a.trace").expect(1, &[late], &[]);
+    let raced = place.foresee("check first.erl --no-minimise");
+    raced.expect(1, &["race: step ", "the other way round all goes well"], &[]);
+}
