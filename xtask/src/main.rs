@@ -141,5 +141,9 @@ fn cargo(root: &Path, arguments: &[&str]) -> Result<()> {
 fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root);
+    // A build server starts cold: nothing is gained by what incremental builds keep, and it is gigabytes.
+    if std::env::var_os("CI").is_some() && std::env::var_os("CARGO_INCREMENTAL").is_none() {
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command
 }

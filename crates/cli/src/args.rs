@@ -220,7 +220,7 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) what: What,
 
-    /// The engine that explores [default: stateless for Erlang programs, stateful otherwise and with --strategy]
+    /// The engine that explores [default: auto]
     #[arg(long, value_enum, help_heading = "Search")]
     pub(crate) engine: Option<Engine>,
 
@@ -617,6 +617,9 @@ pub(crate) enum CrashPoints {
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Engine {
+    /// The one that fits: stateful with --strategy and for everything but Erlang programs; for those both, in turns, unless a
+    /// flag is given that only one of them knows. The first answer counts
+    Auto,
     /// Remember every state and visit each once
     Stateful,
     /// Explore every interleaving that can make a difference, once

@@ -48,10 +48,10 @@ pub(crate) fn request(arguments: &Check) -> CheckRequest {
     CheckRequest {
         engine: match (arguments.engine, arguments.strategy) {
             (Some(Engine::Stateless), _) => Some(foresee_session::Engine::Stateless),
-            (Some(Engine::Stateful), _) | (None, Some(_)) => {
+            (Some(Engine::Stateful), _) | (None | Some(Engine::Auto), Some(_)) => {
                 Some(foresee_session::Engine::Stateful)
             }
-            (None, None) => None,
+            (None | Some(Engine::Auto), None) => None,
         },
         interleavings: interleavings(&arguments.interleavings),
         strategy: match arguments.strategy.unwrap_or(Strategy::Bfs) {

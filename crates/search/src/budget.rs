@@ -112,6 +112,11 @@ impl<'a> Budget<'a> {
         None
     }
 
+    /// Tells the meter how many events have been explored, all in all.
+    pub fn reached(&self, events: u64) {
+        self.meter.reached(events);
+    }
+
     /// Whether it is time to tell the observer; true at most a few times a second.
     pub fn progress_due(&mut self) -> bool {
         let due = self.pace.last.saturating_sub(self.progress_last) >= PROGRESS_EVERY;

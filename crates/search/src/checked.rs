@@ -153,6 +153,9 @@ impl Meter for CheckedMeter<'_> {
     fn interrupted(&self) -> bool {
         self.has_found.load(Relaxed) || self.inner.interrupted()
     }
+    fn reached(&self, events: u64) {
+        self.inner.reached(events);
+    }
     fn probe(&self) -> Option<Arc<dyn Probe>> {
         self.inner.probe()
     }

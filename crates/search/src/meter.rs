@@ -17,6 +17,10 @@ pub trait Meter: Sync {
     fn interrupted(&self) -> bool {
         false
     }
+    /// So many events have been explored, all in all. Whoever has several searches advance together lets one wait here.
+    fn reached(&self, events: u64) {
+        let _ = events;
+    }
     /// What halts the work inside one event; without it limits are looked at between events only.
     fn probe(&self) -> Option<Arc<dyn Probe>> {
         None

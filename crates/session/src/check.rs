@@ -8,6 +8,7 @@ use crate::held;
 use crate::independence::{exploring, tell_independence};
 use crate::interleave::{self, InterleavingOptions};
 use crate::telling::{tell_broken, tell_shown};
+use crate::turns;
 use crate::{Code, Diagnostic, Loaded, Outcome, Report, coverage};
 use foresee_lts::{Assumption, Property, PropertyKind, Reading, StoppedBy, System};
 use foresee_search::{Limits, Meter, Observer, VisitedKind};
@@ -37,7 +38,8 @@ impl Engine {
 /// What to check and how.
 #[derive(Clone, Debug)]
 pub struct CheckRequest {
-    /// The one that fits, if none is chosen.
+    /// Where none is chosen: for programs whose runs can be listed, both in turns unless something is asked for that only one
+    /// of them does; else the one that fits.
     pub engine: Option<Engine>,
     /// For the engine of interleavings.
     pub interleavings: InterleavingOptions,
@@ -108,7 +110,21 @@ pub fn check(
     meter: &dyn Meter,
     observer: &mut dyn Observer,
 ) -> Report {
-    let engine = engine(loaded, request);
+    match request.engine {
+        Some(engine) => check_with(engine, loaded, request, meter, observer),
+        None if turns::fit(loaded, request) => turns::check(loaded, request, meter, observer),
+        None => check_with(loaded.kind().usual_engine(), loaded, request, meter, observer),
+    }
+}
+
+/// The same with one engine.
+pub(crate) fn check_with(
+    engine: Engine,
+    loaded: &Loaded,
+    request: &CheckRequest,
+    meter: &dyn Meter,
+    observer: &mut dyn Observer,
+) -> Report {
     reported(loaded, request, meter, |report| {
         report.engine = engine.word();
         match (&request.guide, engine) {
@@ -142,11 +158,6 @@ pub(crate) fn reported(
     let measured = meter.memory_bytes().unwrap_or(0);
     report.peak_memory_bytes = measured.max(report.extras.search_bytes);
     report
-}
-
-/// The engine asked for, or the one that fits.
-fn engine(loaded: &Loaded, request: &CheckRequest) -> Engine {
-    request.engine.unwrap_or(loaded.kind().usual_engine())
 }
 
 /// Has the stateful engine explore, and tells what it found.

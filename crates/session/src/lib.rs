@@ -57,6 +57,7 @@ mod telling;
 mod tested;
 #[cfg(feature = "languages")]
 mod translate;
+mod turns;
 mod verify;
 mod visible;
 mod walk;

@@ -142,6 +142,9 @@ impl Meter for WatchedMeter<'_> {
     fn interrupted(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed) || self.inner.interrupted()
     }
+    fn reached(&self, events: u64) {
+        self.inner.reached(events);
+    }
     fn probe(&self) -> Option<Arc<dyn Probe>> {
         self.inner.probe()
     }

@@ -245,6 +245,7 @@ impl<'a> Engine<'a> {
         if let Some(limit) = self.budget.spend(expansions, memory) {
             self.stop(Stop::Limit(limit));
         }
+        self.budget.reached(self.transitions);
         if self.budget.progress_due() {
             self.tell_progress();
         }

@@ -212,6 +212,7 @@ impl<'a> Engine<'a> {
         if let Some(limit) = self.budget.spend(n_runs, memory) {
             self.stop.get_or_insert(Stop::Limit(limit));
         }
+        self.budget.reached(self.counts.events);
         if self.budget.progress_due() {
             self.tell_progress();
         }

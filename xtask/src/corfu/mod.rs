@@ -149,7 +149,8 @@ fn measured(root: &Path) -> Result<String> {
             (false, true) => "tail_table",
             (true, true) => "tail_refined",
         };
-        let ours = check(root, experiment, if patterns { &[] } else { &observers })?;
+        let flags = if patterns { ["--engine", "stateless"] } else { observers };
+        let ours = check(root, experiment, &flags)?;
         let word = |it: bool| if it { "yes" } else { "no" };
         let ours = ours.told().replacen("error, ", "", 1);
         let [patterns, conditional, table] = [patterns, conditional, table].map(word);
