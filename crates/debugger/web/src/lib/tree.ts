@@ -16,6 +16,14 @@ export function oneLine(tree: Tree): string {
   return `{${tree.map.map(([key, value]) => `${oneLine(key)}: ${oneLine(value)}`).join(', ')}}`;
 }
 
+/** A pending timer: what it is, and when it fires. */
+export function timerLine(tree: Tree): string {
+  if (!('record' in tree)) return oneLine(tree);
+  const [what, when, ...others] = tree.record.fields;
+  if (what?.[0] !== 'timer' || when?.[0] !== 'after' || others.length > 0) return oneLine(tree);
+  return `${oneLine(what[1])} after ${oneLine(when[1]).replace(/^0ns\b/, '0')}`;
+}
+
 /** The direct parts of a tree, with the word that a path uses for each. */
 export function partsOf(tree: Tree): [string, Tree][] {
   if ('leaf' in tree) return [];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differences, rowsOf } from '../../src/lib/differences.ts';
-import { oneLine, partAt, summary } from '../../src/lib/tree.ts';
+import { oneLine, partAt, summary, timerLine } from '../../src/lib/tree.ts';
 import type { Change, Tree } from '../../src/lib/types.ts';
 
 const leaf = (text: string): Tree => ({ leaf: text });
@@ -20,6 +20,12 @@ test('one line is what Debug prints', () => {
   assert.equal(summary(map([leaf('a'), leaf('1')])), '1 entry');
   assert.deepEqual(partAt(server('1'), ['ballot', 'round']), leaf('1'));
   assert.equal(partAt(server('1'), ['ballot', 'no']), null);
+});
+
+test('a timer says what it is and when it fires', () => {
+  assert.equal(timerLine(record('', { timer: leaf('Retry'), after: leaf('0ns..1s') })), 'Retry after 0..1s');
+  assert.equal(timerLine(record('', { timer: record('Retry', { n: leaf('1') }), after: leaf('10ms') })), 'Retry { n: 1 } after 10ms');
+  assert.equal(timerLine(leaf('Retry')), 'Retry');
 });
 
 test('a nested change opens its parents and is marked with the old value', () => {
