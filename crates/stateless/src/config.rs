@@ -1,7 +1,7 @@
 //! What to explore and how: all the choices of one exploration.
 
 use crate::bound::Bound;
-use crate::watch::Watch;
+use crate::watched::Watch;
 use foresee_lts::{Actor, Predicate, ViolationKind};
 use foresee_search::Limits;
 use std::fmt;

@@ -8,7 +8,6 @@
 //! Not here: what to do about a race (`plan`), limits, errors and counting (`engine`).
 
 use crate::bound::{Choice, Previous};
-use crate::common::Common;
 use crate::graph::Graph;
 use crate::numbers::Numbers;
 use crate::plan::Kept;
@@ -16,11 +15,12 @@ use crate::race::{Reversals, Rules, extend};
 use crate::run::Run;
 use crate::sequence::Pending;
 use crate::settled::Settled;
+use crate::shared_branches::Common;
 use crate::sleep_set::{self, Sleeper};
 use crate::stack::Frame;
 use crate::step::{NONE, Step};
 use crate::wakeup_tree::WakeupTree;
-use crate::watch::Watcher;
+use crate::watched::Watcher;
 use crate::{Config, Dpor, schedule};
 use foresee_lts::{Action, Fault, Footprint, Happened, State, System};
 use foresee_stdx::halt;

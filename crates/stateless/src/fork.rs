@@ -1,11 +1,11 @@
 //! Giving work away: an explorer that goes on from a state of another's run.
-//! Everything above that state is common to both from then on (`common`); below it each has its own.
+//! Everything above that state is common to both from then on (`shared_branches`); below it each has its own.
 //! Invariant: the frames that are common are the first ones of the stack, and each is where the branch of the one before it
 //! leads.
 //! Not here: who gets the work (`pool`).
 
-use crate::common::{Common, Taken};
 use crate::explore::{Explorer, Then};
+use crate::shared_branches::{Common, Taken};
 use crate::sleep_set::Sleeper;
 use crate::step::NONE;
 use crate::wakeup_tree::WakeupTree;

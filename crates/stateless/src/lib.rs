@@ -11,9 +11,9 @@
 //! these is not so, traces may be missed. Invariants on states are looked at where the configuration says so (`watch.rs`): a trace has
 //! more states than its run.
 
+mod access_kinds;
 mod bound;
 mod clock;
-mod common;
 mod config;
 mod engine;
 mod estimate;
@@ -22,23 +22,23 @@ mod findings;
 mod fork;
 mod graph;
 mod initial;
-mod kind;
 mod numbers;
 mod observer;
 mod plan;
 mod pool;
 mod race;
+mod races_of_run;
 mod report;
 mod run;
 mod schedule;
 mod sequence;
 mod settled;
+mod shared_branches;
 mod sleep_set;
 mod stack;
 mod step;
-mod told;
 mod wakeup_tree;
-mod watch;
+mod watched;
 
 #[cfg(test)]
 #[path = "../tests/lab/mod.rs"]
@@ -46,9 +46,9 @@ mod lab;
 
 pub use bound::{Bound, BoundKind, Choice, Policy, Previous};
 pub use config::{Allow, Config, Dpor, Ignore, NonRacing, Party, Scheduling};
+pub use races_of_run::{races, races_of};
 pub use report::{ErrorInRun, Report, Run, RunEnd};
-pub use told::{races, races_of};
-pub use watch::Watch;
+pub use watched::Watch;
 
 use engine::Engine;
 use foresee_lts::System;

@@ -2,7 +2,7 @@
 //! Why: a run asks of every event what else has touched its objects. A step carries its numbers, so that is an index and not
 //! a search by name. All explorers of one exploration share their numbers, so that they can go on from each other's runs.
 
-use crate::kind::Kind;
+use crate::access_kinds::Kind;
 use foresee_lts::{Footprint, Mode};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

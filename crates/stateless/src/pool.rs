@@ -1,5 +1,5 @@
 //! Workers: several explorers on one exploration tree.
-//! Why the counts do not depend on who does what: see `common`. Which runs stand for the traces does depend on it, and so
+//! Why the counts do not depend on who does what: see `shared_branches`. Which runs stand for the traces does depend on it, and so
 //! would everything told of a single run; so workers only count. As soon as one meets something to tell (an error, a run that
 //! is too long), all that the workers have done is forgotten, and one explorer goes on from where they began.
 //! Not here: when workers begin, and what becomes of their counts (`engine`).

@@ -6,8 +6,8 @@
 //! dependent afterwards is forgotten when that receive is undone.
 //! Not here: finding what depends on a new event (`race`, `observer`).
 
+use crate::access_kinds::Kind;
 use crate::clock::Clocks;
-use crate::kind::Kind;
 use crate::numbers::Access;
 use crate::step::{NONE, Step};
 use foresee_lts::{Action, Mode};

@@ -6,7 +6,7 @@
 //! Invariant: the bits of a sequence contain those of each of its steps; what was taken out may leave its bits behind.
 //! Not here: how a step stands to a sequence (`initial`), where sequences come from (`race`).
 
-use crate::kind::Bits;
+use crate::access_kinds::Bits;
 use crate::race::Rules;
 use crate::run::{Event, Run};
 use crate::step::{NONE, Step};

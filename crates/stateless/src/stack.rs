@@ -4,8 +4,8 @@
 //! Not here: which event comes next (`explore`).
 
 use crate::Dpor;
-use crate::common::Common;
 use crate::explore::{Explorer, Then};
+use crate::shared_branches::Common;
 use crate::sleep_set::Sleeper;
 use crate::step::{NONE, Step};
 use crate::wakeup_tree::WakeupTree;

@@ -4,8 +4,8 @@
 //! because only there can the system say which other messages it would have taken.
 //! Not here: where the event stands in a run (`run`).
 
+use crate::access_kinds::{Bits, bit};
 use crate::config::{NonRacing, Party};
-use crate::kind::{Bits, bit};
 use crate::numbers::Numbered;
 use crate::race::Rules;
 use foresee_lts::{Action, Delivery, Footprint, Interleaved, Receive, Relation, State};
