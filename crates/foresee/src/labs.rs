@@ -27,6 +27,8 @@ fn entry(reference: ReferenceLab) -> crate::nodes::Entry {
         "lab2" => entry.load_with(foresee_lab2::load),
         #[cfg(feature = "solutions")]
         "lab3" => entry.load_with(foresee_lab3::load),
+        #[cfg(feature = "solutions")]
+        "lab5" => entry.load_with(foresee_lab5::load),
         _ => entry,
     }
 }
@@ -45,6 +47,7 @@ pub fn references() -> Vec<ReferenceLab> {
         foresee_lab1::reference(),
         foresee_lab2::reference(),
         foresee_lab3::reference(),
+        foresee_lab5::reference(),
         foresee_lab6::reference(),
     ];
     #[cfg(not(feature = "solutions"))]

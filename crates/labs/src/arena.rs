@@ -2,9 +2,10 @@
 //! A world's predicates belong to the instance that made them, so an arena is built whole, and anew for every test and every replay.
 
 use foresee_lts::{Allow, Predicate};
-use foresee_node::Client;
+use foresee_node::{Client, Node, run_checked};
 use foresee_nodes::{
-    BuildOptions, ClientWorker, Clients, Data, Envelope, Runnable, Scope, World, WorldBuilder,
+    BuildOptions, ClientWorker, Clients, Data, Envelope, Runnable, Scope, Stored, World,
+    WorldBuilder,
 };
 use foresee_stateful::Guide;
 use serde::Serialize;
@@ -87,6 +88,21 @@ pub fn few_copies<M: Data>(world: &mut WorldBuilder<M>) {
         }
         false
     });
+}
+
+/// The node as it would come back from a crash: `fresh` is the node as it was built. `Err` if its code panics on what is stored.
+pub fn restored<N: Node>(fresh: &N, stored: Option<&Stored>) -> Result<N, String> {
+    run_checked(|| {
+        let mut node = fresh.clone();
+        node.restore(stored.unwrap_or(&Stored::default()));
+        node
+    })
+}
+
+/// What a node has on its stable storage, in bytes.
+pub fn size_of_disk(stored: &Stored) -> usize {
+    let (snapshot, records) = stored.contents();
+    snapshot.into_iter().chain(records).map(|record| record.bytes().len()).sum()
 }
 
 /// What a node keeps, in bytes of its JSON.

@@ -25,7 +25,7 @@ mod switch;
 mod text;
 mod zoo;
 
-pub use arena::{Arena, SetUp, few_copies, size_of_node};
+pub use arena::{Arena, SetUp, few_copies, restored, size_of_disk, size_of_node};
 pub use carry_out::{carry_out, carry_out_with, run_tests};
 pub use entry::{ReferenceLab, entry_of_lab, entry_of_reference};
 pub use foresee_nodes::BuildOptions;

@@ -34,6 +34,8 @@ pub struct RunPlan {
     pub wait_max: Option<Duration>,
     /// Messages sent, at most, for each operation that has returned.
     pub messages_max: Option<u64>,
+    /// Syncs of disks, at most, for each operation that has returned.
+    pub syncs_max: Option<u64>,
     /// So many runs, with consecutive seeds.
     pub runs: u64,
 }
@@ -77,6 +79,7 @@ impl Default for RunPlan {
             ending: Ending::Done,
             wait_max: None,
             messages_max: None,
+            syncs_max: None,
             runs: 1,
         }
     }

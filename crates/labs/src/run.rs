@@ -44,6 +44,7 @@ struct Ran {
     finding: Option<Finding>,
     /// The longest wait for a result, and whose.
     longest: (Duration, usize),
+    n_syncs: u64,
 }
 
 /// What is wrong with a run: the property, and why.
@@ -87,7 +88,9 @@ fn simulate(arena: &Arena, plan: &RunPlan, seed: u64) -> Ran {
         ..SimulationConfig::default()
     };
     let mut observer = |event: &foresee_nodes::SimulationEvent| {
-        watch.seen.lock().expect("not poisoned").now = event.time;
+        let mut seen = watch.seen.lock().expect("not poisoned");
+        seen.now = event.time;
+        seen.n_syncs += u64::from(event.label.verb == Verb::Sync);
     };
     let simulation = arena.world.simulate(&config, &mut observer);
     let simulation = simulation.expect("an arena's world is made of nodes");
@@ -97,6 +100,7 @@ fn simulate(arena: &Arena, plan: &RunPlan, seed: u64) -> Ran {
         counts: seen.counts.clone(),
         finding: seen.finding.clone().or_else(|| simulation.broken.clone()),
         longest: seen.longest,
+        n_syncs: seen.n_syncs,
         simulation,
     }
 }
@@ -117,6 +121,7 @@ struct Seen {
     /// When each client had its last result.
     since: Vec<Duration>,
     longest: (Duration, usize),
+    n_syncs: u64,
     finding: Option<Finding>,
 }
 
@@ -221,6 +226,11 @@ impl Ran {
             let property = format!("at most {max} messages for each operation");
             let message =
                 format!("{} messages were sent for {n_results} operations", self.simulation.n_sent);
+            return Some(Wrong { property, message, kind });
+        }
+        if let Some(max) = plan.syncs_max.filter(|max| self.n_syncs > max * n_results) {
+            let property = format!("at most {max} syncs for each operation");
+            let message = format!("{} syncs were done for {n_results} operations", self.n_syncs);
             return Some(Wrong { property, message, kind });
         }
         let state = &self.simulation.state;

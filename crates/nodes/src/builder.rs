@@ -83,6 +83,19 @@ impl<M: Data> WorldBuilder<M> {
         name
     }
 
+    /// What is started in the place of the node at `name` after its disk was lost (`Faults::lost_disks`). A node that finds an empty
+    /// disk cannot know that it was somebody before; whoever puts the new disk in does. Without this, it is started as new.
+    ///
+    /// # Panics
+    /// If no node of type `N` was added at `name`.
+    pub fn replacement<N: Node<Message = M>>(&mut self, name: Address, node: N) -> &mut Self {
+        let known = self.nodes.iter_mut().find(|known| known.name == name);
+        let known = known.unwrap_or_else(|| panic!("{name} was not added"));
+        let is_same = known.components.replace_by(&node);
+        assert!(is_same, "{name} is no {}", std::any::type_name::<N>());
+        self
+    }
+
     /// How messages travel; [`Network::Set`] if nothing is said.
     pub fn network(&mut self, network: Network) -> &mut Self {
         self.network = network;

@@ -38,6 +38,8 @@ pub(crate) struct Component<N: Node> {
     pub(crate) status: Status,
     /// `None` as long as it has nothing on it and nothing waits for it.
     pub(crate) drive: Option<Box<Drive<N::Message>>>,
+    /// Whether it is what was put in the place of a node that had lost its disk.
+    pub(crate) is_replacement: bool,
 }
 
 /// A drive with nothing on it adds nothing, so that nodes that write nothing have the hashes they always had.
@@ -48,6 +50,9 @@ impl<N: Node> Hash for Component<N> {
         self.status.hash(hasher);
         if let Some(drive) = &self.drive {
             drive.hash(hasher);
+        }
+        if self.is_replacement {
+            true.hash(hasher);
         }
     }
 }
@@ -115,6 +120,8 @@ pub(crate) trait Handlers<M>: Send + Sync {
     /// Each pending timer on one line and as a tree, in the order of setting.
     fn describe_timers(&self, id: u32) -> Vec<(String, Tree)>;
     fn memory_bytes(&self) -> usize;
+    /// What is started after the disk was lost; whether it is of the node's type.
+    fn replace_by(&mut self, replacement: &dyn Any) -> bool;
     /// The node as it was built, for those who run it.
     fn plan(&self) -> Arc<dyn Plan<M>>;
 }
@@ -125,6 +132,8 @@ pub(crate) struct Components<N: Node> {
     is_client: bool,
     /// The node as it was built, before `init`.
     fresh: N,
+    /// What is started in its place when its disk was lost; the same again if nothing is said.
+    replacement: Option<N>,
     salt: u64,
     interned: Interner<Component<N>>,
     code: CodeCheck<N>,
@@ -134,7 +143,20 @@ impl<N: Node> Components<N> {
     pub(crate) fn new(me: Address, is_client: bool, fresh: N, slot: usize) -> Self {
         let salt = mix(slot as u64 + 1);
         let code = CodeCheck::new();
-        Components { me, is_client, fresh, salt, interned: Interner::new(), code }
+        Components {
+            me,
+            is_client,
+            fresh,
+            replacement: None,
+            salt,
+            interned: Interner::new(),
+            code,
+        }
+    }
+
+    /// The node as it is started in a component like this one.
+    fn built(&self, is_replacement: bool) -> &N {
+        self.replacement.as_ref().filter(|_| is_replacement).unwrap_or(&self.fresh)
     }
 
     fn intern(&self, component: Component<N>) -> u32 {
@@ -186,7 +208,7 @@ impl<N: Node> Components<N> {
                 }
                 // What is volatile is lost now, so that crashed nodes with equal stable storage are equal.
                 Call::Crash { n_kept } => {
-                    node.state = node.state.recover(self.fresh.clone());
+                    node.state = node.state.recover(self.built(node.is_replacement).clone());
                     node.timers.clear();
                     node.status = Status::Crashed;
                     node.drive = node.drive.take().and_then(|drive| drive.crashed(*n_kept));
@@ -194,7 +216,7 @@ impl<N: Node> Components<N> {
                 Call::Restart => {
                     node.status = Status::Up;
                     match node.drive.take_if(|drive| drive.is_lost()) {
-                        // Nothing tells it from a node that starts for the first time.
+                        // Nothing tells it from a node that starts for the first time, unless it was built to replace one.
                         Some(_) => node.state.init(&mut context),
                         None => {
                             let stored = node.drive.as_ref().map(|drive| drive.stored());
@@ -318,7 +340,13 @@ impl<N: Node> Components<N> {
 impl<N: Node> Handlers<N::Message> for Components<N> {
     fn init(&self, around: &Surroundings) -> Ran<N::Message> {
         let state = self.fresh.clone();
-        let before = Component { state, timers: Vec::new(), status: Status::Up, drive: None };
+        let before = Component {
+            state,
+            timers: Vec::new(),
+            status: Status::Up,
+            drive: None,
+            is_replacement: false,
+        };
         self.run(None, &before, &Call::Init, around)
     }
 
@@ -364,7 +392,8 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
 
     fn lose_disk(&self, id: u32) -> Ran<N::Message> {
         let mut after = self.interned.get(id).clone();
-        after.state = self.fresh.clone();
+        after.is_replacement = self.replacement.is_some();
+        after.state = self.built(after.is_replacement).clone();
         after.drive = Some(Box::new(Drive::lost()));
         let component = self.intern(after);
         Ran { component, sends: Vec::new(), notes: Vec::new(), timers_kept: Vec::new() }
@@ -382,7 +411,7 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
         let component = self.interned.get(id);
         let holds_something = match &component.drive {
             Some(drive) => !drive.is_lost(),
-            None => component.state != self.fresh,
+            None => component.state != *self.built(component.is_replacement),
         };
         component.status == Status::Crashed && holds_something
     }
@@ -448,6 +477,11 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
     fn memory_bytes(&self) -> usize {
         // What a component owns on the heap is not known; as much again as the component itself is a usual size.
         self.interned.memory_bytes(size_of::<Component<N>>())
+    }
+
+    fn replace_by(&mut self, replacement: &dyn Any) -> bool {
+        self.replacement = replacement.downcast_ref().cloned();
+        self.replacement.is_some()
     }
 
     fn plan(&self) -> Arc<dyn Plan<N::Message>> {

@@ -1,4 +1,4 @@
-//! Switches: links, senders, receivers and timers that are off for a whole search or one phase of it.
+//! Switches: links, senders, receivers, timers, disks and crashes that are off for a whole search or one phase of it.
 //! Why: to look for one kind of trouble, one often wants a node silent or the network split *throughout*. That is a setting
 //! of the search, not an event in it: nothing is added to states, and it may change from phase to phase.
 //! Not here: faults that happen during a run (`fault`).
@@ -30,6 +30,9 @@ pub struct Switches {
     all_timers_off: bool,
     network_off: bool,
     groups: BTreeMap<Address, usize>,
+    syncs_off: BTreeSet<Address>,
+    /// Whom faults of nodes may befall; `None` for everybody.
+    crashes_of: Option<BTreeSet<Address>>,
 }
 
 impl Switches {
@@ -93,6 +96,27 @@ impl Switches {
         self
     }
 
+    /// No sync of these nodes is done: what waits for their disks waits.
+    #[must_use]
+    pub fn syncs_off(mut self, names: impl IntoIterator<Item = Address>) -> Self {
+        self.syncs_off.extend(names);
+        self
+    }
+
+    /// Only these nodes crash, come back or lose their disks, as far as there are budgets for it.
+    ///
+    /// ```
+    /// use foresee_nodes::{Address, Switches};
+    /// let [a, b] = [Address::new("a"), Address::new("b")];
+    /// let switches = Switches::all_on().crashes_of([a]);
+    /// assert!(switches.crashes(a) && !switches.crashes(b) && Switches::all_on().crashes(b));
+    /// ```
+    #[must_use]
+    pub fn crashes_of(mut self, names: impl IntoIterator<Item = Address>) -> Self {
+        self.crashes_of = Some(names.into_iter().collect());
+        self
+    }
+
     /// Only nodes of one group hear each other; a node in no group hears nobody else.
     #[must_use]
     pub fn partition(mut self, groups: impl IntoIterator<Item = Vec<Address>>) -> Self {
@@ -127,16 +151,28 @@ impl Switches {
         !self.all_timers_off && !self.timers_off.contains(&node)
     }
 
-    /// These switches as a filter for a search of `world`. Faults are not switched: give them no budget instead.
+    /// Whether `node` may crash, come back or lose its disk.
+    pub fn crashes(&self, node: Address) -> bool {
+        self.crashes_of.as_ref().is_none_or(|names| names.contains(&node))
+    }
+
+    /// These switches as a filter for a search of `world`. Faults of the network are not switched: give them no budget instead.
     pub fn filter<M: Data>(&self, world: &World<M>) -> ActionFilter {
         let names = world.addresses();
         let n_nodes = names.len();
         let fires: Vec<bool> = names.iter().map(|node| self.fires(*node)).collect();
+        let crashes: Vec<bool> = names.iter().map(|node| self.crashes(*node)).collect();
+        let syncs: Vec<bool> = names.iter().map(|node| !self.syncs_off.contains(node)).collect();
         let pairs = names.iter().flat_map(|from| names.iter().map(move |to| (*from, *to)));
         let delivers: Vec<bool> = pairs.map(|(from, to)| self.delivers(from, to)).collect();
         Arc::new(move |_state, action| match Event::of(action) {
             Event::Deliver { from, to, .. } => delivers[from as usize * n_nodes + to as usize],
             Event::Timer { node, .. } => fires[node as usize],
+            Event::Sync { node } => syncs[node as usize],
+            Event::Crash { node }
+            | Event::Torn { node, .. }
+            | Event::Restart { node }
+            | Event::LoseDisk { node } => crashes[node as usize],
             _ => true,
         })
     }

@@ -196,6 +196,13 @@ impl<'a, M: Data> View<'a, M> {
         self.core.members[node as usize].components.stored(id).filter(|stored| !stored.is_empty())
     }
 
+    /// Whether something that the node has sent or reported waits for its disk.
+    pub fn awaits_disk(&self, name: Address) -> bool {
+        let node = self.number(name);
+        let id = self.id(self.core.component_slot(node), || format!("the node {name}"));
+        self.core.members[node as usize].components.n_syncs(id) > 0
+    }
+
     /// The pending timers of the node at `name`, which is a `T`, in the order of setting.
     ///
     /// # Panics

@@ -6,7 +6,7 @@ use common::{enabled, labels, run, sizes};
 use foresee_lts::{Claims, State, System, Telling};
 use foresee_nodes::{
     Address, Context, Crashable, Disturbance, Faults, Latency, Network, Node, Scheduled, Scope,
-    SimulationConfig, Stored, World, WorldBuilder, simulate,
+    SimulationConfig, Stored, Switches, World, WorldBuilder, simulate,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -269,6 +269,47 @@ fn a_node_that_has_lost_its_disk_is_as_new() {
     let nothing_to_lose = run(&world, &["crash keeper"]);
     assert_eq!(labels(&world, &nothing_to_lose), ["restart keeper"]);
     sizes(&world);
+}
+
+#[test]
+fn what_replaces_a_node_that_has_lost_its_disk_stays_in_its_place() {
+    let [keeper, asker] = ["keeper", "asker"].map(Address::new);
+    let mut builder = WorldBuilder::new("replaced");
+    builder.add(keeper, syncing());
+    builder.replacement(keeper, Keeper { n_starts: 100, ..syncing() });
+    let letters = "x".to_owned();
+    builder.add(asker, Asker { keeper, letters, acknowledged: String::new() });
+    let crashable = Crashable::Only(vec![keeper]);
+    builder.faults(Faults { lost_disks: 1, crashable, ..crashes(3, 3) });
+    let world = builder.build();
+    let n_starts =
+        |events: &[&str]| world.view(&run(&world, events)).node::<Keeper>(keeper).n_starts;
+    let keep = ["deliver asker -> keeper Keep('x')", "sync keeper"];
+    let again = ["crash keeper", "restart keeper"];
+    let lost = ["crash keeper", "lose-disk keeper", "restart keeper"];
+    assert_eq!(n_starts(&[&keep[..], &again].concat()), 10, "with its disk it is itself");
+    assert_eq!(n_starts(&[&keep[..], &lost].concat()), 101, "`init` of the replacement");
+    assert_eq!(n_starts(&[&keep[..], &lost, &again].concat()), 110, "and it is what comes back");
+    sizes(&world);
+}
+
+#[test]
+fn disks_and_crashes_can_be_switched_off() {
+    let faults = Faults { lost_disks: 1, torn_writes: 1, ..crashes(1, 1) };
+    let world = world("x", syncing(), faults);
+    let keeper = Address::new("keeper");
+    let state = run(&world, &["deliver asker -> keeper Keep('x')"]);
+    let left = |switches: &Switches| {
+        let allow = switches.filter(&world);
+        let actions = enabled(&world, &state).into_iter();
+        let actions = actions.filter(|action| allow(&state, *action));
+        actions.map(|action| world.label(&state, action).to_string()).collect::<Vec<_>>()
+    };
+    let on = Switches::all_on;
+    let crashes = ["crash keeper", "crash keeper keeping 1 of 1 unsynced writes"];
+    assert_eq!(left(&on()), ["sync keeper", crashes[0], crashes[1]]);
+    assert_eq!(left(&on().crashes_of([])), ["sync keeper"]);
+    assert_eq!(left(&on().crashes_of([keeper]).syncs_off([keeper])), crashes);
 }
 
 #[test]

@@ -173,6 +173,17 @@ pub struct Replica<A: Application> {
     // :zoo
 }
 
+/// What a server cannot do without after a crash; lab 5 writes it down.
+#[derive(Clone, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[serde(bound = "")]
+pub struct Kept<A: Application> {
+    pub promised: Option<Ballot>,
+    pub log: Log<A::Command>,
+    pub next: u64,
+    pub application: A,
+    pub answered: BTreeMap<Address, (u64, A::Result)>,
+}
+
 type Say<A> = Context<Message<<A as Application>::Command, <A as Application>::Result>, Timer>;
 
 impl<A: Application> Replica<A> {
@@ -215,6 +226,56 @@ impl<A: Application> Replica<A> {
         matches!(self.role, Role::Leader { .. })
     }
 
+    /// Nothing of lower ballots is accepted.
+    pub fn promised(&self) -> Option<Ballot> {
+        self.promised
+    }
+
+    /// The first slot that is not carried out here.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// What must be found again after a crash.
+    pub fn kept(&self) -> Kept<A> {
+        Kept {
+            promised: self.promised,
+            log: self.log.clone(),
+            next: self.next,
+            application: self.application.clone(),
+            answered: self.answered.clone(),
+        }
+    }
+
+    /// Goes on from what was found after a crash, as a follower, and carries out what is known to be chosen.
+    pub fn go_on_from(&mut self, kept: Kept<A>) {
+        let Kept { promised, log, next, application, answered } = kept;
+        (self.promised, self.log, self.next) = (promised, log, next);
+        (self.application, self.answered, self.role) = (application, answered, Role::Follower);
+        // A follower tells nobody what it carries out.
+        self.carry_out(&mut Context::new(self.group[0]));
+    }
+    // zoo: 5e
+
+    /// Leads under a new ballot without having asked anybody.
+    pub fn lead_unasked(&mut self, context: &mut Say<A>) {
+        let round = self.promised.map_or(0, |ballot| ballot.round) + 1;
+        let ballot = Ballot { round, leader: context.me() };
+        self.promised = Some(ballot);
+        let found = self.log.range(self.next..).map(|(slot, entry)| (*slot, entry.clone()));
+        let (found, promised_by) = (found.collect(), self.group.iter().copied().collect());
+        self.role = Role::Candidate { ballot, promised_by, found };
+        self.lead_if_promised(context);
+    }
+    // zoo: stands-after-restart
+
+    /// Tries to lead now.
+    pub fn stand_now(&mut self, context: &mut Say<A>) {
+        Self::wait_for_leader(context);
+        self.stand(context);
+    }
+    // :zoo
+
     /// The log from the first slot on that is not cleared.
     pub fn log(&self) -> &Log<A::Command> {
         &self.log
@@ -226,7 +287,7 @@ impl<A: Application> Replica<A> {
     }
 
     /// The first slot after the end of the log.
-    fn end(&self) -> u64 {
+    pub fn end(&self) -> u64 {
         self.log.last_key_value().map_or(self.next, |(slot, _)| (slot + 1).max(self.next))
     }
 

@@ -64,6 +64,7 @@ fn references() -> Vec<ReferenceLab> {
         foresee_lab1::reference(),
         foresee_lab2::reference(),
         foresee_lab3::reference(),
+        foresee_lab5::reference(),
         foresee_lab6::reference(),
     ]
 }
@@ -178,7 +179,7 @@ fn row(
 
 fn print_reference(lab: &str) -> ExitCode {
     let Some(text) = reference_text(lab) else {
-        eprintln!("there is no lab `{lab}`: give lab0, lab1, lab2, lab3 or lab6");
+        eprintln!("there is no lab `{lab}`: give lab0, lab1, lab2, lab3, lab5 or lab6");
         return ExitCode::from(2);
     };
     print!("{}", foresee_labs::without_zoo(text));
@@ -192,6 +193,7 @@ fn reference_text(lab: &str) -> Option<&'static str> {
         "lab1" => Some(include_str!("../../lab1-exactly-once/src/reference.rs")),
         "lab2" => Some(include_str!("../../lab2-primary-backup/src/reference.rs")),
         "lab3" => Some(include_str!("../../lab3-paxos/src/reference.rs")),
+        "lab5" => Some(include_str!("../../lab5-recovery/src/reference.rs")),
         "lab6" => Some(include_str!("../../lab6-chain-repair/src/reference.rs")),
         _ => None,
     }
