@@ -112,6 +112,16 @@ pub(crate) struct Erlang {
     #[arg(long, value_name = "MS")]
     pub(crate) after_timeout: Option<u64>,
 
+    /// Timers (erlang:send_after, start_timer, those of module timer and of behaviours) of at least this many milliseconds never
+    /// fire [default: all may]
+    #[arg(long, value_name = "MS")]
+    pub(crate) send_after_timeout: Option<u64>,
+
+    /// Timers fire at most so often for one process; where that leaves something out, the verdict is inconclusive, stopped by
+    /// timers [default: no limit]
+    #[arg(long, value_name = "N")]
+    pub(crate) timer_firings_max: Option<u32>,
+
     /// Clocks: each read returns more than every earlier one, and a timeout that fires moves them at least to its deadline; or they
     /// stand still [default: moving]
     #[arg(long, value_enum, value_name = "HOW")]

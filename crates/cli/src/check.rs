@@ -23,12 +23,20 @@ pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
             return report_error("check", &arguments.what, &arguments.output, diagnostic, program);
         }
     };
+    let request = CheckRequest { also_late: true, ..request };
     let mut line = Line::new(arguments.output.quiet, request.limits.clone());
     let mut report = check(&loaded, &request, &meter, &mut line);
     line.finish();
     report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(report.peak_memory_bytes);
     let which = if arguments.all_traces { Traces::All } else { Traces::OneOfAKind };
     files::save_traces(&mut report, loaded.short_name(), arguments.trace.as_deref(), which);
+    if let Some(mut also) = report.also_checked.take() {
+        // The second search is there only where the first has found nothing.
+        std::mem::swap(&mut report.violations, &mut also.violations);
+        files::save_traces(&mut report, loaded.short_name(), arguments.trace.as_deref(), which);
+        std::mem::swap(&mut report.violations, &mut also.violations);
+        report.also_checked = Some(also);
+    }
     if arguments.output.steps {
         report.show_steps();
     }
@@ -75,6 +83,7 @@ pub(crate) fn request(arguments: &Check) -> CheckRequest {
         crash: arguments.faults.crash.clone(),
         check_independence: arguments.check_independence,
         minimise: !arguments.no_minimise,
+        also_late: false,
         graph_max: if arguments.graph.is_some() { GRAPH_MAX } else { 0 },
         guide: arguments.guide.clone(),
     }

@@ -92,6 +92,8 @@ fn options(erlang: &Erlang) -> ErlangOptions {
     ErlangOptions {
         instant_delivery: erlang.instant_delivery,
         after_timeout: erlang.after_timeout,
+        send_after_timeout: erlang.send_after_timeout,
+        timer_firings_max: erlang.timer_firings_max,
         clock: erlang.clock.map(|clock| match clock {
             Clock::Moving => ClockMode::Moving,
             Clock::Frozen => ClockMode::Frozen,

@@ -70,6 +70,27 @@ pub(crate) fn report(report: &Report, output: &Output, typed: Typed<'_>) -> Stri
         }
         text.push_str(&width::fitted(&rest));
     }
+    text + &also_checked(report, output, typed)
+}
+
+/// What a second search found that takes less for granted; one that found nothing is spoken of only at length.
+fn also_checked(report: &Report, output: &Output, typed: Typed<'_>) -> String {
+    let Some(also) = &report.also_checked else { return String::new() };
+    let is_violated = also.verdict == Outcome::Violated;
+    if output.quiet || (!is_violated && !output.verbose) {
+        return String::new();
+    }
+    let runs = units::counted(also.interleavings, "interleaving");
+    let head = format!(
+        "also checked, messages taking any time (--instant-delivery false): {}, {runs}\n",
+        also.verdict.word()
+    );
+    let mut text = width::fitted(&head);
+    for found in &also.violations {
+        text.push_str(&width::fitted(&headline(report, found)));
+        text.push_str(&story(found, output));
+        text.push_str(&next_commands(report, found, typed));
+    }
     text
 }
 
@@ -206,6 +227,7 @@ pub(crate) fn stopped_by(report: &Report) -> Option<String> {
         },
         "guide" => "the phases of the guide were done; of what lies outside them nothing is said"
             .to_owned(),
+        "timers" => "--timer-firings-max held timers back".to_owned(),
         word => format!("--{word}-max stopped it"),
     })
 }

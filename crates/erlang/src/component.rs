@@ -239,6 +239,8 @@ impl Shared {
 #[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
 pub struct Timers {
     pub timers: Vec<Timer>,
+    /// How often timers have fired for each target, in the order of targets; only where that is limited.
+    pub firings: Vec<(Term, u32)>,
     /// The clock, from the first time it is read on.
     pub clock: Option<Clock>,
     /// How many integers that count up (`unique_integer([monotonic])`) were handed out.

@@ -4,6 +4,7 @@ use crate::clock::ClockUse;
 use crate::component::{Component, Control, Process};
 use crate::edit::Edits;
 use crate::ets::match_spec::MatchSpec;
+use crate::firing::Firing;
 use crate::footprint::{Meanings, message_number};
 use crate::intern::Interner;
 use crate::machine::{Local, Machine};
@@ -41,6 +42,7 @@ pub(crate) struct Core {
     pub(crate) heap_max: usize,
     pub(crate) budget: u64,
     pub(crate) clock: ClockUse,
+    pub(crate) firing: Firing,
     pub(crate) seed: u64,
     pub(crate) crashes: Option<Crashes>,
     /// Which of the patterns for crashes have fitted some process.
@@ -102,6 +104,7 @@ impl Core {
             heap_max: options.heap_max,
             budget: options.budget,
             clock,
+            firing: Firing::new(options),
             seed: options.seed,
             crashes_met: options
                 .crashes
@@ -127,6 +130,7 @@ impl Core {
             crashes: self.crashes.clone(),
             crashes_met: Arc::clone(&self.crashes_met),
             clock: self.clock.clone(),
+            firing: self.firing.clone(),
             n_instructions: Arc::clone(&self.n_instructions),
             meanings: Arc::clone(&self.meanings),
             ..*self

@@ -426,6 +426,11 @@ impl Touched {
         self.touch(TIMER, reference.content_hash(), Mode::Write);
     }
 
+    /// Of the firings that a target may have, one is used up.
+    pub(crate) fn counts_firing(&mut self, target: &Term) {
+        self.touch(TIMER, mix(target.content_hash()), Mode::Write);
+    }
+
     pub(crate) fn writes_timer(&mut self, reference: Reference) {
         self.touch(TIMER, reference.content_hash(), Mode::Write);
     }

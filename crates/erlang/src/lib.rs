@@ -40,6 +40,7 @@ pub mod ets;
 mod explorer;
 mod exports;
 mod fault;
+mod firing;
 pub mod footprint;
 pub mod format;
 mod fuzz;

@@ -15,6 +15,10 @@ pub struct Options {
     pub instant_delivery: bool,
     /// Receive timeouts of at least so many milliseconds never fire.
     pub after_timeout: Option<u64>,
+    /// Timers of at least so many milliseconds never fire.
+    pub send_after_timeout: Option<u64>,
+    /// Timers fire at most so often for one target; what comes later is not looked at (`Erlang::has_cut_timers`).
+    pub timer_firings_max: Option<u32>,
     /// Exit reasons that are no fault: equal to one of these, or a tuple that starts with one.
     pub normal_reasons: Vec<Term>,
     /// A process ends in one event instead of one for its tables, its name, its links and its monitors.
@@ -53,6 +57,8 @@ impl Default for Options {
         Options {
             instant_delivery: true,
             after_timeout: None,
+            send_after_timeout: None,
+            timer_firings_max: None,
             normal_reasons: vec![a!("normal")],
             ends_in_one_step: false,
             rules: Rules::MERGED,

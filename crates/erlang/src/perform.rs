@@ -200,6 +200,10 @@ fn fire(step: &mut Step<'_>, index: usize) {
     if timer.cancelled {
         return;
     }
+    if step.core.firing.counts() {
+        step.touched.counts_firing(&timer.target);
+        step.timers_mut().count_firing(&timer.target);
+    }
     step.pass_time(timer.milliseconds);
     if let Term::Atom(name) = timer.target {
         step.touched.reads_name(name);

@@ -21,6 +21,8 @@ pub(crate) struct Ready {
     acts: Vec<Acts>,
     /// What a process in a receive does with an inbox, by both ids.
     receives: FxHashMap<(u32, u32), Acts>,
+    /// The timers that may fire, by the id of all timers; only where that is limited.
+    timers: FxHashMap<u32, Box<[u32]>>,
     /// Whether a process may crash, by its id and that of what is shared; only where there are crashes.
     crashes: FxHashMap<(u32, u32), bool>,
 }
@@ -40,8 +42,10 @@ enum Acts {
     Halted,
     /// Of what is shared: there are no more crashes.
     Crashed,
-    /// Of the timers: so many.
+    /// Of the timers: so many, each of which may fire.
     Timers(u32),
+    /// Some of the timers may fire: `Ready::timers` says which.
+    SomeTimers,
 }
 
 impl Ready {
@@ -110,9 +114,13 @@ impl Ready {
         if let Some(&(slot, _)) = self.order.iter().find(|it| it.1 == thread) {
             return self.action_in(state, slot);
         }
-        let Acts::Timers(n) = self.acts(state, TIMERS)? else { return Some(None) };
-        let mut timers = (0..u64::from(n)).map(|index| Action(TIMER << 56 | index));
-        Some(timers.find(|action| system.timer_hash(state, *action) == thread))
+        let mut found = None;
+        self.each_timer(state, |action| {
+            if found.is_none() && system.timer_hash(state, action) == thread {
+                found = Some(action);
+            }
+        })?;
+        Some(found)
     }
 
     /// Visits each action; with its thread, unless it is a timer.
@@ -122,8 +130,17 @@ impl Ready {
                 visit(action, Some(thread));
             }
         }
-        if let Acts::Timers(n) = self.acts(state, TIMERS)? {
-            (0..u64::from(n)).for_each(|index| visit(Action(TIMER << 56 | index), None));
+        self.each_timer(state, |action| visit(action, None))
+    }
+
+    fn each_timer(&self, state: &[u32], mut visit: impl FnMut(Action)) -> Option<()> {
+        let mut fires = |index: u32| visit(Action(TIMER << 56 | u64::from(index)));
+        match self.acts(state, TIMERS)? {
+            Acts::Timers(n) => (0..n).for_each(fires),
+            Acts::SomeTimers => {
+                self.timers.get(&state[TIMERS as usize])?.iter().for_each(|index| fires(*index));
+            }
+            _ => {}
         }
         Some(())
     }
@@ -225,6 +242,12 @@ impl Ready {
         }
         if self.acts[at] == Acts::Unknown {
             self.acts[at] = acts_of(system.core.get(id));
+            if let Component::Timers(timers) = system.core.get(id)
+                && !system.core.firing.is_free()
+            {
+                self.acts[at] = Acts::SomeTimers;
+                self.timers.insert(id, system.core.firing.ready(timers));
+            }
         }
         if self.acts[at] == Acts::Receives {
             let key = pair(state, slot);

@@ -60,6 +60,8 @@ impl Erlang {
             Assumption::Timeouts { below_ms: options.after_timeout },
             crashes(options),
         ];
+        all.extend(options.send_after_timeout.map(|below_ms| Assumption::Timers { below_ms }));
+        all.extend(options.timer_firings_max.map(|max| Assumption::TimerFirings { max }));
         if asked.contains(&Asked::Clock) {
             all.push(Assumption::Clocks { meaning: options.clock.meaning() });
         }

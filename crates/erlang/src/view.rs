@@ -141,9 +141,20 @@ impl Erlang {
                 || ["gen_server", "gen_statem", "gen_event"].iter().any(serves))
     }
 
+    fn holds_timers_back(&self, state: &[u32]) -> bool {
+        let (firing, timers) = (&self.core.firing, self.timers(state));
+        firing.counts() && timers.timers.iter().any(|timer| firing.is_cut(timers, timer))
+    }
+
+    /// Whether some timer was not followed because it had fired as often as timers may.
+    pub fn has_cut_timers(&self) -> bool {
+        self.core.firing.has_cut()
+    }
+
     /// The processes that wait for a message when nothing can happen: a deadlock, unless there are none.
     pub fn blocked(&self, state: &[u32]) -> Vec<Pid> {
-        if self.shared(state).halted.is_some() {
+        // A timer that is held back would go on.
+        if self.shared(state).halted.is_some() || self.holds_timers_back(state) {
             return Vec::new();
         }
         let waiting = |process: &&&Process| {

@@ -100,6 +100,10 @@ pub enum Assumption {
     Delivery { is_instant: bool },
     /// Which finite timeouts and timers may fire: all, or those below so many milliseconds.
     Timeouts { below_ms: Option<u64> },
+    /// Timers of so many milliseconds and more never fire.
+    Timers { below_ms: u64 },
+    /// Timers fire at most so often for one process.
+    TimerFirings { max: u32 },
     /// What clocks do, where the program reads one.
     Clocks { meaning: &'static str },
     /// Random numbers come from this seed, where the program draws any.
@@ -153,6 +157,12 @@ impl fmt::Display for Assumption {
             }
             Assumption::Timeouts { below_ms: Some(ms) } => {
                 write!(f, "timeouts of {ms} ms and more never fire")
+            }
+            Assumption::Timers { below_ms } => {
+                write!(f, "timers of {below_ms} ms and more never fire")
+            }
+            Assumption::TimerFirings { max } => {
+                write!(f, "timers fire at most {max} times for a process")
             }
             Assumption::Clocks { meaning } => write!(f, "clocks {meaning}"),
             Assumption::RandomNumbers { seed } => write!(f, "random numbers from seed {seed} only"),

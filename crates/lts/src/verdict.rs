@@ -30,6 +30,8 @@ pub enum StoppedBy {
     Time,
     Memory,
     Interrupt,
+    /// Timers had fired as often as they may.
+    Timers,
     /// A phase of a guided search did not find its goal.
     Goal,
     /// The phases of a guided search are done: what lies outside of them was not looked at.
@@ -47,6 +49,7 @@ impl StoppedBy {
             StoppedBy::Time => "time",
             StoppedBy::Memory => "memory",
             StoppedBy::Interrupt => "interrupt",
+            StoppedBy::Timers => "timers",
             StoppedBy::Goal => "goal",
             StoppedBy::Guide => "guide",
         }

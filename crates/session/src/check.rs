@@ -7,6 +7,7 @@ use crate::guided;
 use crate::held;
 use crate::independence::{exploring, tell_independence};
 use crate::interleave::{self, InterleavingOptions};
+use crate::late;
 use crate::telling::{tell_broken, tell_shown};
 use crate::turns;
 use crate::{Code, Diagnostic, Loaded, Outcome, Report, coverage};
@@ -59,6 +60,8 @@ pub struct CheckRequest {
     pub minimise: bool,
     /// How many interleavings to keep for a graph of the exploration; 0 makes none.
     pub graph_max: usize,
+    /// Where a small search held with messages that arrive at once, look once more with messages that take their time.
+    pub also_late: bool,
     /// The title of a guided search of the system, to be carried out in place of an engine's own search.
     pub guide: Option<String>,
 }
@@ -79,6 +82,7 @@ impl Default for CheckRequest {
             check_independence: false,
             minimise: true,
             graph_max: 0,
+            also_late: false,
             guide: None,
         }
     }
@@ -110,11 +114,16 @@ pub fn check(
     meter: &dyn Meter,
     observer: &mut dyn Observer,
 ) -> Report {
-    match request.engine {
+    let mut report = match request.engine {
         Some(engine) => check_with(engine, loaded, request, meter, observer),
         None if turns::fit(loaded, request) => turns::check(loaded, request, meter, observer),
         None => check_with(loaded.kind().usual_engine(), loaded, request, meter, observer),
+    };
+    let is_of_runs = report.engine == Engine::Stateless.word();
+    if request.also_late && request.guide.is_none() && is_of_runs {
+        late::look(loaded, request, meter, &mut report);
     }
+    report
 }
 
 /// The same with one engine.

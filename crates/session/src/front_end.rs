@@ -11,7 +11,9 @@ use crate::simulate::{SimulateRequest, SimulatedRun, Watching, WrongRun};
 use crate::{Diagnostic, InterleavingOptions, Kind, Loaded, Report, Source, walk};
 use foresee_logic::Lts;
 use foresee_logic::formula::Vocabulary;
-use foresee_lts::{Action, Call, Coverage, Description, End, Path, Reading, System, ViolationKind};
+use foresee_lts::{
+    Action, Call, Coverage, Description, End, Path, Reading, StoppedBy, System, ViolationKind,
+};
 use foresee_search::Meter;
 use foresee_stateless::Party;
 use foresee_trace::{Changed, Run};
@@ -116,6 +118,16 @@ pub(crate) trait FrontEnd: Send + Sync {
     /// What keeps us from following the system any further in `state`, if it is us.
     fn trouble(&self, state: &[u32]) -> Option<Diagnostic> {
         let _ = state;
+        None
+    }
+
+    /// The same program with messages that take their time; nothing if that was decided, or means nothing here.
+    fn with_late_messages(&self) -> Option<Arc<dyn FrontEnd>> {
+        None
+    }
+
+    /// Something that this instance has held back while it was explored: what comes after it is not known.
+    fn left_out(&self) -> Option<StoppedBy> {
         None
     }
 

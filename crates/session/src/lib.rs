@@ -42,6 +42,7 @@ mod in_text;
 mod independence;
 mod inspect;
 mod interleave;
+mod late;
 mod loaded;
 mod lts;
 mod nearest;
@@ -91,7 +92,8 @@ pub use lts::{
 pub use registry::Registry;
 pub use replay::{ReplayReport, read_trace, replay};
 pub use report::{
-    Details, EventData, Extras, FormulaPart, Found, Missed, Outcome, PhaseStart, Report,
+    AlsoChecked, Details, EventData, Extras, FormulaPart, Found, Missed, Outcome, PhaseStart,
+    Report,
 };
 pub use simulate::{
     Ending, Messages, ProcessEnd, ProcessEnds, RunEnd, Scene, SceneKind, SimulateRequest,

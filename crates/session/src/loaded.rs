@@ -87,6 +87,11 @@ impl Loaded {
         self.front.without_doubtful().map(|front| Loaded { front })
     }
 
+    /// The same system with messages that take their time, unless somebody has said how they travel.
+    pub(crate) fn with_late_messages(&self) -> Option<Loaded> {
+        self.front.with_late_messages().map(|front| Loaded { front })
+    }
+
     /// The same system with more faults allowed, if it has faults that are counted.
     pub(crate) fn with_more_faults(&self, more: u32) -> Option<Loaded> {
         self.front.with_more_faults(more).map(|front| Loaded { front })

@@ -50,6 +50,9 @@ pub struct Report {
     pub sleep_set_blocked: u64,
     pub erroneous_interleavings: u64,
     pub violations: Vec<Found>,
+    /// What came of a second search under another assumption, where the first held and was small.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub also_checked: Option<Box<AlsoChecked>>,
     /// The tests of a project, where that is what was checked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<TestReport>,
@@ -63,6 +66,19 @@ pub struct Report {
     pub error: Option<Diagnostic>,
     #[serde(skip)]
     pub extras: Extras,
+}
+
+/// A second search of the same system, with messages that take their time between processes.
+#[derive(Clone, Debug, Serialize)]
+pub struct AlsoChecked {
+    /// Always false: what `--instant-delivery` was this time.
+    pub instant_delivery: bool,
+    pub verdict: Outcome,
+    pub stopped_by: Option<StoppedBy>,
+    pub depth: u32,
+    pub interleavings: u64,
+    pub erroneous_interleavings: u64,
+    pub violations: Vec<Found>,
 }
 
 /// The four outcomes, named as in JSON.
@@ -323,6 +339,7 @@ impl Report {
             sleep_set_blocked: 0,
             erroneous_interleavings: 0,
             violations: Vec::new(),
+            also_checked: None,
             tests: Vec::new(),
             warnings: Vec::new(),
             seed: 0,
@@ -363,6 +380,14 @@ impl Report {
         self.extras.handler_calls = loaded.handler_calls();
         self.extras.reached.clone_from(&explored.reached);
         self.decide(explored.verdict, explored.stopped_by);
+        self.leave_out(loaded.front().left_out());
+    }
+
+    /// What was held back may go wrong: nothing holds any more.
+    pub(crate) fn leave_out(&mut self, left_out: Option<StoppedBy>) {
+        if left_out.is_some() && self.verdict == Outcome::Holds {
+            (self.verdict, self.stopped_by) = (Outcome::Inconclusive, left_out);
+        }
     }
 
     /// Takes over an engine's verdict, and the limit that ended it, which one that has found something wrong may have as well.

@@ -332,6 +332,7 @@ impl Totals {
     ) -> Result<SimulationReport, Diagnostic> {
         let report = &mut self.report;
         report.cover(coverage::of_runs(loaded, report.interleavings, request.seed));
+        report.stopped_by = report.stopped_by.or(loaded.front().left_out());
         if report.error.is_none() {
             report.verdict = match (&self.wrong, report.stopped_by) {
                 (Some(_), _) => Outcome::Violated,

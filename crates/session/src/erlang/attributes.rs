@@ -92,6 +92,18 @@ fn apply_one(
                 options.after_timeout = limit;
             }
         }
+        "send_after_timeout" => {
+            let limit = number_or_infinity(value)?;
+            if is_free(options.send_after_timeout.is_none()) {
+                options.send_after_timeout = limit;
+            }
+        }
+        "timer_firings_max" => {
+            let max = number_or_infinity(value)?;
+            if is_free(options.timer_firings_max.is_none()) {
+                options.timer_firings_max = max.and_then(|max| u32::try_from(max).ok());
+            }
+        }
         "clock" => {
             let mode = one_of(value, &ClockMode::ALL)?;
             if is_free(options.clock.is_none()) {

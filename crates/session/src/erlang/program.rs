@@ -17,7 +17,7 @@ use foresee_erlang::{
 use foresee_erlang_syntax::{Parse, SourceFile};
 use foresee_lts::{
     Action, Assumption, Change, Claim, Coverage, End, Explorer, Fault, FaultKind, Path, Reading,
-    State, Successors, System, ViolationKind, Whose,
+    State, StoppedBy, Successors, System, ViolationKind, Whose,
 };
 use foresee_search::Meter;
 use foresee_stateless::Party;
@@ -62,6 +62,8 @@ impl ErlangProgram {
         let run = Options {
             instant_delivery: options.instant_delivery.unwrap_or(true),
             after_timeout: options.after_timeout,
+            send_after_timeout: options.send_after_timeout,
+            timer_firings_max: options.timer_firings_max,
             clock: options.clock.unwrap_or_default(),
             normal_reasons,
             rules: options.reading.into(),
@@ -185,6 +187,21 @@ impl FrontEnd for ErlangProgram {
     fn trouble(&self, state: &[u32]) -> Option<Diagnostic> {
         let trouble: Trouble = self.erlang().trouble(state)?;
         Some(problems::trouble(&trouble, &self.sources(), &self.texts.unloaded))
+    }
+
+    fn with_late_messages(&self) -> Option<Arc<dyn FrontEnd>> {
+        if self.texts.options.instant_delivery.is_some() {
+            return None;
+        }
+        let mut texts = Texts::clone(&self.texts);
+        texts.source.options.instant_delivery = Some(false);
+        texts.options.instant_delivery = Some(false);
+        let program = Arc::clone(self.erlang().program());
+        Some(Arc::new(ErlangProgram::new(Arc::new(texts), program)))
+    }
+
+    fn left_out(&self) -> Option<StoppedBy> {
+        self.erlang().has_cut_timers().then_some(StoppedBy::Timers)
     }
 
     fn ignores_depth(&self) -> bool {

@@ -46,6 +46,10 @@ pub struct ErlangOptions {
     pub instant_delivery: Option<bool>,
     /// Timeouts of at least so many milliseconds never fire.
     pub after_timeout: Option<u64>,
+    /// Timers of at least so many milliseconds never fire.
+    pub send_after_timeout: Option<u64>,
+    /// Timers fire at most so often for one process; what comes later is not looked at.
+    pub timer_firings_max: Option<u32>,
     /// Whether clocks move when they are read; they do if nothing is said.
     pub clock: Option<ClockMode>,
     /// Exit reasons that are no error, as Erlang terms; `normal` never is.

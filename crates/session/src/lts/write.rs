@@ -161,7 +161,7 @@ fn streamed(
         return Err(Box::new(trouble));
     }
     done.report.warnings.extend(watched.warning());
-    done.tell(&made);
+    done.tell(loaded, &made);
     done.name(counts);
     Ok(())
 }
@@ -177,7 +177,7 @@ fn whole(
     let watched = Watched::new(loaded).allowing(crashes_only_of(loaded, &request.crash)?);
     let held = held(loaded, &watched, &request.labels, &request.limits, meter, observer)?;
     done.report.warnings.extend(held.warning);
-    done.tell(&held.made);
+    done.tell(loaded, &held.made);
     let lts = match request.reduce {
         None => held.lts,
         Some(equivalence) => {
@@ -200,12 +200,13 @@ fn whole(
 }
 
 impl LtsReport {
-    fn tell(&mut self, made: &Generated) {
+    fn tell(&mut self, loaded: &Loaded, made: &Generated) {
+        let stopped_by = made.stopped_by.or(loaded.front().left_out());
         let report = &mut self.report;
         (report.states, report.transitions) = (made.states, made.transitions);
         report.depth = made.depth;
-        report.stopped_by = made.stopped_by;
-        report.verdict = match made.stopped_by {
+        report.stopped_by = stopped_by;
+        report.verdict = match stopped_by {
             None => Outcome::Holds,
             Some(_) => Outcome::Inconclusive,
         };

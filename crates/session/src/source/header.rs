@@ -215,6 +215,22 @@ const ERLANG: &[Row<ErlangSource>] = &[
         },
     },
     Row {
+        key: "send-after-timeout",
+        write: |it| listed(&it.options.send_after_timeout),
+        read: |it, text| {
+            let ms = text.parse().map_err(|_| "a number of milliseconds")?;
+            set(&mut it.options.send_after_timeout, Some(ms))
+        },
+    },
+    Row {
+        key: "timer-firings-max",
+        write: |it| listed(&it.options.timer_firings_max),
+        read: |it, text| {
+            let n = text.parse().map_err(|_| "a number of firings")?;
+            set(&mut it.options.timer_firings_max, Some(n))
+        },
+    },
+    Row {
         key: "clock",
         write: |it| listed(&it.options.clock.map(ClockMode::word)),
         read: |it, text| {

@@ -167,6 +167,9 @@ impl VerifyReport {
         if matters_what_is_missing(loaded, &*labels, named, solution.holds)? {
             solution.holds = None;
         }
+        if let Some(left_out) = loaded.front().left_out() {
+            (solution.holds, solution.stopped_by) = (None, Some(left_out));
+        }
         let warnings = unmatched(loaded, request, named, solution.warnings.clone());
         let warnings = warnings.iter().map(|news| in_text::warning(news, &named.text));
         self.report.warnings.extend(warnings);

@@ -38,6 +38,8 @@ fn erlang() -> ErlangSource {
         options: ErlangOptions {
             instant_delivery: Some(false),
             after_timeout: Some(50),
+            send_after_timeout: Some(60),
+            timer_firings_max: Some(3),
             clock: Some(ClockMode::Frozen),
             normal_reasons: words(&["shutdown", "'a\tb\n'", " "]),
             ignored: Ignored::ALL.iter().map(|(kind, _)| *kind).collect(),
