@@ -4,7 +4,7 @@
 //! The verdict and the counts of the report stay those of the first search (decision 0128).
 
 use crate::report::AlsoChecked;
-use crate::{CheckRequest, Loaded, Outcome, Report, check};
+use crate::{CheckRequest, Engine, Loaded, Outcome, Report, check};
 use foresee_search::{Limits, Meter, Silent};
 
 /// A first search of more interleavings is not small; the second gets no more than this.
@@ -26,6 +26,7 @@ pub(crate) fn look(
     let limits = &request.limits;
     let most = limits.interleavings_max.map_or(INTERLEAVINGS_MAX, |max| max.min(INTERLEAVINGS_MAX));
     let request = CheckRequest {
+        engine: Some(Engine::Stateless),
         also_late: false,
         graph_max: 0,
         limits: Limits {

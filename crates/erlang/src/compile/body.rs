@@ -43,6 +43,9 @@ const PARAMETERS_MAX: u32 = 4096;
 /// Parts of one value that are not constants.
 const PARTS_MAX: usize = 60_000;
 
+/// Among so many constants before it one is looked for.
+const CONSTANTS_NEAR: usize = 500;
+
 impl<'u, 'a> Body<'u, 'a> {
     pub(super) fn new(unit: &'u mut Unit<'a>, name: Atom, n_parameters: u32) -> Self {
         unit.is_too_large |= n_parameters > PARAMETERS_MAX;
@@ -207,8 +210,10 @@ impl<'u, 'a> Body<'u, 'a> {
     }
 
     pub(super) fn constant_index(&mut self, term: Term) -> u32 {
-        if let Some(at) = self.constants.iter().position(|known| *known == term) {
-            return at as u32;
+        // Functions that are tables have thousands of constants; what is the same is mostly near.
+        let near = self.constants.len().saturating_sub(CONSTANTS_NEAR);
+        if let Some(at) = self.constants[near..].iter().position(|known| *known == term) {
+            return (near + at) as u32;
         }
         self.constants.push(term);
         self.constants.len() as u32 - 1

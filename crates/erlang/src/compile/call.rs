@@ -61,6 +61,9 @@ impl Body<'_, '_> {
         if self.is_local(name, arity) {
             return self.call_remote(self.unit.module, name, args, dst, tail, span);
         }
+        if is_generated(name) && arity <= 1 {
+            return self.module_info(self.unit.module, args, dst, tail);
+        }
         let module = self.unit.imports.get(&(name.clone(), arity)).copied();
         let module = module.unwrap_or(atom!("erlang"));
         self.call_remote(module, name, args, dst, tail, span);

@@ -289,6 +289,8 @@ impl Body<'_, '_> {
         let outer = self.scope.clone();
         for clause in clauses {
             self.scope = outer.clone();
+            // Nothing of one clause is needed in another: a function of thousands of clauses is no larger than its largest.
+            let mark = self.mark();
             let fail = self.label();
             self.at(clause.span);
             for (i, pattern) in clause.patterns.iter().enumerate() {
@@ -297,6 +299,7 @@ impl Body<'_, '_> {
             self.guard(&clause.guard, fail);
             let result = self.fresh();
             self.block(&clause.body, result, true);
+            self.release(mark);
             self.place(fail);
         }
         if let Some(first) = clauses.first() {

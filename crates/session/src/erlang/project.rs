@@ -64,6 +64,10 @@ impl Project {
             }
         }
         let makefile = files.read(&join(folder, "Makefile")).unwrap_or_default();
+        if includes_erlang_mk(&makefile) {
+            // Its way to compile for tests: modules need not include EUnit's header.
+            project.transforms.push("eunit_autoexport".to_owned());
+        }
         let declared =
             config.iter().flat_map(dependencies).chain(dependencies_of_makefile(&makefile));
         let is_there = |name: &String| project.applications.iter().any(|(known, _)| known == name);
@@ -174,6 +178,15 @@ fn dependencies(term: &Expr) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// `include erlang.mk`, or the like by a path.
+fn includes_erlang_mk(makefile: &str) -> bool {
+    makefile.lines().any(|line| {
+        let mut words = line.split_whitespace();
+        matches!(words.next(), Some("include" | "-include"))
+            && words.any(|word| word.rsplit('/').next() == Some("erlang.mk"))
+    })
 }
 
 /// The names after `DEPS =`, `TEST_DEPS =` and the like, as erlang.mk has them.
