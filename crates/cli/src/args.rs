@@ -246,6 +246,16 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Search")]
     pub(crate) threads: usize,
 
+    /// Explore fewer states
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        default_value = "none",
+        help_heading = "Search"
+    )]
+    pub(crate) reduction: Vec<Reduction>,
+
     /// Where random choices come from
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     pub(crate) seed: u64,
@@ -684,6 +694,14 @@ pub(crate) enum Visited {
     Exact,
     /// A hash of each state: less memory; the report says how probable it is that a state was overlooked
     Fingerprint,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Reduction {
+    /// Every state
+    None,
+    /// One of all states that differ only in the names of nodes that the system calls interchangeable
+    Symmetry,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

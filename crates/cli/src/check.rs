@@ -1,7 +1,7 @@
 //! `foresee check`: from flags to a request, and from the report to the terminal and the trace files.
 
 use crate::args::{Check, Dpor, Engine, Format, Interleavings, Output};
-use crate::args::{Scheduling, Strategy, Visited, What};
+use crate::args::{Reduction, Scheduling, Strategy, Visited, What};
 use crate::files::Traces;
 use crate::progress::Line;
 use crate::{Program, debug, files, junit, meter, note, print, render, run_text, tested, width};
@@ -79,6 +79,10 @@ pub(crate) fn request(arguments: &Check) -> CheckRequest {
         threads: if arguments.threads == 0 { cores() } else { arguments.threads },
         seed: arguments.seed,
         keep_going: arguments.keep_going,
+        reduction: foresee_session::Reduction {
+            symmetry: arguments.reduction.contains(&Reduction::Symmetry),
+            ..foresee_session::Reduction::default()
+        },
         invariants: arguments.invariant.clone(),
         crash: arguments.faults.crash.clone(),
         check_independence: arguments.check_independence,

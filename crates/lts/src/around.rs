@@ -7,7 +7,7 @@
 
 use crate::{
     Account, Action, Actor, Claims, Description, Explorer, Fault, Footprint, Happened, Interleaved,
-    Label, Path, State, System, Telling,
+    Label, Path, State, Symmetry, System, Telling,
 };
 
 /// A system around another one.
@@ -50,6 +50,10 @@ pub trait Around: Send + Sync {
     }
     fn telling(&self) -> Option<&dyn Telling> {
         self.inner().telling()
+    }
+    /// One that steps in its own way must say so here, too: `None`.
+    fn symmetry(&self) -> Option<&dyn Symmetry> {
+        self.inner().symmetry()
     }
     fn for_thread(&self) -> Option<Box<dyn System + '_>> {
         self.inner().for_thread()
@@ -102,6 +106,9 @@ impl<A: Around> System for A {
     }
     fn telling(&self) -> Option<&dyn Telling> {
         Around::telling(self)
+    }
+    fn symmetry(&self) -> Option<&dyn Symmetry> {
+        Around::symmetry(self)
     }
     fn for_thread(&self) -> Option<Box<dyn System + '_>> {
         Around::for_thread(self)

@@ -124,6 +124,8 @@ pub enum Assumption {
     CutAfter(u32),
     /// Of orders of events that make no difference one was explored; this says by which method.
     EqualOrders { method: &'static str, with_patterns: bool },
+    /// Of states that differ only in the names of these, group by group, one was explored; samples agree that they are alike.
+    Interchangeable(Vec<Vec<String>>),
     /// The events of these do not race.
     NonRacing(Vec<String>),
     /// States are told apart by hashes; `None` while the number of states is not known.
@@ -188,6 +190,10 @@ impl fmt::Display for Assumption {
             Assumption::EqualOrders { method, with_patterns } => {
                 let patterns = if *with_patterns { ", receive patterns" } else { "" };
                 write!(f, "equal orders once ({method}{patterns})")
+            }
+            Assumption::Interchangeable(groups) => {
+                let groups: Vec<String> = groups.iter().map(|group| group.join(", ")).collect();
+                write!(f, "interchangeable: {} (looked at on samples)", groups.join("; "))
             }
             Assumption::NonRacing(names) => write!(f, "nothing races with {}", names.join(", ")),
             Assumption::Hashes { probability: None } => f.write_str("states told apart by hashes"),

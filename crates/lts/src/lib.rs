@@ -32,6 +32,7 @@ mod label;
 mod predicate;
 mod reading;
 mod successors;
+mod symmetry;
 mod system;
 mod telling;
 pub mod toy;
@@ -52,6 +53,7 @@ pub use label::{About, Label, Place, Verb};
 pub use predicate::{Predicate, Property, PropertyKind, Reads, Why};
 pub use reading::Reading;
 pub use successors::{Change, Successor, Successors};
+pub use symmetry::{Renamer, Symmetry};
 pub use system::{
     Explorer, Fault, FaultKind, Guidance, NOTHING_CAN_HAPPEN, State, System, content_hash_of,
     plain_explorer, spread,

@@ -4,7 +4,7 @@
 
 use crate::{
     Account, Action, Actor, Change, Claims, Description, Footprint, Interleaved, Label, Path,
-    Predicate, Property, Successors, Telling,
+    Predicate, Property, Successors, Symmetry, Telling,
 };
 use foresee_stdx::mix;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,11 @@ pub trait System: Send + Sync {
 
     /// Its events and states in words; `None` if it has none.
     fn telling(&self) -> Option<&dyn Telling> {
+        None
+    }
+
+    /// Which of its components are interchangeable; `None` if nobody says that any are.
+    fn symmetry(&self) -> Option<&dyn Symmetry> {
         None
     }
 

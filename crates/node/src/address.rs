@@ -5,7 +5,9 @@
 //! are of the name.
 
 use foresee_stdx::compare_naturally;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fmt;
@@ -110,8 +112,51 @@ impl fmt::Display for Address {
 
 impl Serialize for Address {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(ADDRESS_IN_SERDE, self.0)
+        serializer.serialize_newtype_struct(ADDRESS_IN_SERDE, renamed(*self).0)
     }
+}
+
+thread_local! {
+    /// What addresses are written down as by this thread, where that is another name.
+    static OTHER_NAMES: RefCell<Vec<(Address, Address)>> = const { RefCell::new(Vec::new()) };
+}
+
+fn renamed(address: Address) -> Address {
+    OTHER_NAMES.with_borrow(|names| {
+        names.iter().find(|(name, _)| *name == address).map_or(address, |(_, other)| *other)
+    })
+}
+
+/// Does some work during which the first address of each pair is written down as the second: for those who ask what a value would be
+/// if nodes had each other's names.
+pub fn with_other_names<T>(names: &[(Address, Address)], work: impl FnOnce() -> T) -> T {
+    /// Restores the names also when the work panics.
+    struct Restore(Vec<(Address, Address)>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            OTHER_NAMES.set(std::mem::take(&mut self.0));
+        }
+    }
+    let _restore = Restore(OTHER_NAMES.replace(names.to_vec()));
+    work()
+}
+
+/// A copy of `value` in which the first address of each pair is the second; `None` if the value cannot be written down and read
+/// back.
+///
+/// ```
+/// use foresee_node::{Address, renamed_copy};
+/// use std::collections::BTreeSet;
+/// let [a, b, c] = [Address::new("a"), Address::new("b"), Address::new("c")];
+/// let seen = BTreeSet::from([(a, 1), (c, 2)]);
+/// assert_eq!(renamed_copy(&seen, &[(a, b), (b, a)]), Some(BTreeSet::from([(b, 1), (c, 2)])));
+/// ```
+pub fn renamed_copy<T: Serialize + DeserializeOwned>(
+    value: &T,
+    names: &[(Address, Address)],
+) -> Option<T> {
+    let bytes = with_other_names(names, || postcard::to_stdvec(value)).ok()?;
+    postcard::from_bytes(&bytes).ok()
 }
 
 /// The name under which serde sees an address, so that what shows values can show a name and not text in quotes.

@@ -26,7 +26,7 @@ mod worker;
 mod workload;
 
 pub use actor::Described;
-pub use address::{ADDRESS_IN_SERDE, Address};
+pub use address::{ADDRESS_IN_SERDE, Address, renamed_copy, with_other_names};
 pub use application::{Application, KeyValueCommand, KeyValueResult, KeyValueStore};
 pub use checked::{in_checked_code, observe_panic, run_checked};
 pub use client::Client;

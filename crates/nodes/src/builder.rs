@@ -31,6 +31,7 @@ pub struct WorldBuilder<M: Data> {
     properties: Vec<(PropertyKind, String, Scope, Test<M>)>,
     prunes: Vec<(String, Scope, Test<M>)>,
     score: Option<Arc<Score<M>>>,
+    symmetric: Vec<Vec<Address>>,
 }
 
 struct NewNode<M: Data> {
@@ -54,6 +55,7 @@ impl<M: Data> WorldBuilder<M> {
             properties: Vec::new(),
             prunes: Vec::new(),
             score: None,
+            symmetric: Vec::new(),
         }
     }
 
@@ -204,6 +206,18 @@ impl<M: Data> WorldBuilder<M> {
         self
     }
 
+    /// Says that these nodes are interchangeable: exchanging the names of two of them everywhere turns runs into runs, and
+    /// no property notices. A search with `--reduction symmetry` then explores one of all states that differ only in these names; it
+    /// looks at samples first and refuses if the nodes are not alike. What nodes hold is compared by content, so a collection of such
+    /// addresses should be a set (`BTreeSet`), not a list; and handlers must not compare addresses with each other.
+    ///
+    /// May be called several times, for groups that have no node in common. Clients whose histories are kept cannot be named: what
+    /// was seen in which order tells them apart.
+    pub fn symmetric(&mut self, nodes: impl IntoIterator<Item = Address>) -> &mut Self {
+        self.symmetric.push(nodes.into_iter().collect());
+        self
+    }
+
     /// The world, with every node initialised.
     ///
     /// # Panics
@@ -220,6 +234,9 @@ impl<M: Data> WorldBuilder<M> {
         let clients = (0..).zip(&self.nodes).filter(|(_, node)| node.is_client);
         let clients: Vec<u32> = clients.map(|(i, _)| i).collect();
         let client_names: Vec<Address> = clients.iter().map(|i| names[*i as usize]).collect();
+        let keeps_histories = self.recorder.is_some();
+        let recorded = if keeps_histories { &client_names[..] } else { &[] };
+        let symmetric = symmetric_groups(&self.symmetric, &names, recorded)?;
         let recorder = self.recorder.map(|make| make(&client_names));
         let around = Surroundings {
             network: self.network,
@@ -269,6 +286,7 @@ impl<M: Data> WorldBuilder<M> {
             score: self.score,
             warnings: Arc::new(warnings),
             referee: self.referee,
+            symmetric: Arc::new(symmetric),
             core,
         })
     }
@@ -391,6 +409,34 @@ fn crashable(faults: &Faults, names: &[Address]) -> Result<Vec<bool>, BuildError
     }
 }
 
+/// The interchangeable nodes by number, in the order of adding.
+fn symmetric_groups(
+    groups: &[Vec<Address>],
+    names: &[Address],
+    recorded: &[Address],
+) -> Result<Vec<Vec<u32>>, BuildError> {
+    let mut numbers = Vec::new();
+    let mut taken = std::collections::BTreeSet::new();
+    for group in groups {
+        for name in group {
+            if !names.contains(name) {
+                let role = "a group of interchangeable nodes".to_owned();
+                return Err(BuildError::UnknownNode { role, node: *name });
+            }
+            if recorded.contains(name) {
+                return Err(BuildError::RecordedClient(*name));
+            }
+            if !taken.insert(*name) {
+                return Err(BuildError::InterchangeableTwice(*name));
+            }
+        }
+        let members = (0u32..).zip(names).filter(|(_, name)| group.contains(name));
+        numbers.push(members.map(|(number, _)| number).collect::<Vec<_>>());
+    }
+    numbers.retain(|group| group.len() > 1);
+    Ok(numbers)
+}
+
 /// Why a world cannot be built.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
@@ -406,6 +452,10 @@ pub enum BuildError {
     /// Faults that an exactly-once network cannot have.
     ExactlyOnce(&'static str),
     BadSplit(String),
+    /// A client whose history is kept is said to be interchangeable.
+    RecordedClient(Address),
+    /// A node is said to be interchangeable twice.
+    InterchangeableTwice(Address),
 }
 
 impl fmt::Display for BuildError {
@@ -426,6 +476,13 @@ impl fmt::Display for BuildError {
                 "an exactly-once network has no {what}; use a `Multiset` network to allow them"
             ),
             BuildError::BadSplit(reason) => f.write_str(reason),
+            BuildError::RecordedClient(name) => write!(
+                f,
+                "{name} cannot be interchangeable with others: it is a client whose history is kept"
+            ),
+            BuildError::InterchangeableTwice(name) => {
+                write!(f, "{name} is said to be interchangeable twice; it belongs to one group")
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::intern::Interner;
 use crate::tree::tree_of;
 use crate::{Address, Context, Data, Effect, Network, Node, Note, PendingTimer, Stored};
 use foresee_lts::{Fault, FaultKind, Tree};
-use foresee_node::{Plan, Visible, cancel_timers, may_fire, run_checked};
+use foresee_node::{Plan, Visible, cancel_timers, may_fire, renamed_copy, run_checked};
 use foresee_stdx::{mix, stable_hash};
 use std::any::Any;
 use std::hash::{Hash, Hasher};
@@ -105,6 +105,11 @@ pub(crate) trait Handlers<M>: Send + Sync {
     fn may_fire(&self, id: u32) -> Vec<usize>;
     fn status(&self, id: u32) -> &Status;
     fn hash(&self, id: u32) -> u64;
+    /// The component itself, a `Component<N>`.
+    fn component(&self, id: u32) -> &dyn Any;
+    /// The id of a component of another node in which addresses have other names; `None` if that node is of another type, or
+    /// the component cannot be renamed.
+    fn adopt(&self, component: &dyn Any, names: &[(Address, Address)]) -> Option<u32>;
     /// The node's state, of the node's type.
     fn state(&self, id: u32) -> &dyn Any;
     /// The pending timers, a `Vec<PendingTimer<N::Timer>>`.
@@ -434,6 +439,29 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
 
     fn hash(&self, id: u32) -> u64 {
         self.interned.hash(id)
+    }
+
+    fn component(&self, id: u32) -> &dyn Any {
+        self.interned.get(id)
+    }
+
+    fn adopt(&self, component: &dyn Any, names: &[(Address, Address)]) -> Option<u32> {
+        let component = component.downcast_ref::<Component<N>>()?;
+        // What is on a disk are bytes, and the message of a panic is text: neither can be renamed.
+        if component.drive.is_some() || matches!(component.status, Status::Broken { .. }) {
+            return None;
+        }
+        let timer = |pending: &PendingTimer<N::Timer>| {
+            let timer = renamed_copy(&pending.timer, names)?;
+            Some(PendingTimer { timer, min: pending.min, max: pending.max })
+        };
+        Some(self.intern(Component {
+            state: renamed_copy(&component.state, names)?,
+            timers: component.timers.iter().map(timer).collect::<Option<_>>()?,
+            status: component.status.clone(),
+            is_replacement: component.is_replacement,
+            drive: None,
+        }))
     }
 
     fn state(&self, id: u32) -> &dyn Any {

@@ -40,6 +40,7 @@ mod results;
 mod simulate;
 mod simulation;
 mod switches;
+mod symmetry;
 mod tree;
 mod view;
 mod why_not;

@@ -7,11 +7,12 @@ use crate::core::Core;
 use crate::event::Event;
 use crate::explore::Remembering;
 use crate::fault::Environment;
+use crate::symmetry::Names;
 use crate::view::Sight;
 use crate::{Address, Data, Network, Recorder, Scope, View, describe, footprint, named, races};
 use foresee_lts::{
     Action, Actor, Claims, Description, Explorer, Fault, Footprint, Interleaved, Label, Predicate,
-    Property, Reads, State, System, Telling, Why, plain_explorer,
+    Property, Reads, Renamer, State, Symmetry, System, Telling, Why, plain_explorer,
 };
 use foresee_node::{Deployment, Member};
 use std::sync::Arc;
@@ -58,6 +59,8 @@ pub struct World<M: Data> {
     pub(crate) score: Option<Arc<Score<M>>>,
     pub(crate) warnings: Arc<Vec<String>>,
     pub(crate) referee: Option<Arc<dyn Recorder>>,
+    /// Interchangeable nodes, by group.
+    pub(crate) symmetric: Arc<Vec<Vec<u32>>>,
 }
 
 pub(crate) type Score<M> = dyn Fn(&View<'_, M>) -> i64 + Send + Sync;
@@ -71,6 +74,7 @@ impl<M: Data> Clone for World<M> {
             score: self.score.clone(),
             warnings: Arc::clone(&self.warnings),
             referee: self.referee.clone(),
+            symmetric: Arc::clone(&self.symmetric),
         }
     }
 }
@@ -258,6 +262,22 @@ impl<M: Data> System for World<M> {
 
     fn telling(&self) -> Option<&dyn Telling> {
         Some(self)
+    }
+
+    fn symmetry(&self) -> Option<&dyn Symmetry> {
+        // Marks of deliveries are not renamed.
+        (!self.symmetric.is_empty() && !self.core.marks_deliveries()).then_some(self)
+    }
+}
+
+impl<M: Data> Symmetry for World<M> {
+    fn groups(&self) -> Vec<Vec<String>> {
+        let name = |node: &u32| self.core.address(*node).to_string();
+        self.symmetric.iter().map(|group| group.iter().map(name).collect()).collect()
+    }
+
+    fn renamer(&self) -> Box<dyn Renamer + '_> {
+        Box::new(Names::new(&self.core, &self.symmetric))
     }
 }
 

@@ -2,8 +2,10 @@
 //! Why: looking up one successor at a time waits for memory each time. Collected first, their look-ups overlap: a pass
 //! that only reads the index, one that only reads the states found there, which settles most; then the rest in order.
 
+use crate::store::{N_SHARDS, shard_of_hash};
 use crate::{Misfit, Recent, StateIndex, StateStore};
 use foresee_lts::{Change, Successor, Successors};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is known of one candidate besides its words.
 #[derive(Clone, Copy, Debug)]
@@ -35,11 +37,15 @@ pub struct Candidates {
     width: usize,
     words: Vec<u64>,
     heads: Vec<Head>,
-    entries: Vec<u64>,
+    glances: Vec<StateIndex>,
     scratch: Vec<u64>,
     terminals: Vec<Terminal>,
     misfits: Vec<Misfit>,
     n_transitions: u32,
+    /// For claims: positions by shard, and which have won. After [`Candidates::keep_winners`]: how many have won before each.
+    routes: Vec<Vec<u32>>,
+    is_winner: Vec<AtomicBool>,
+    ranks: Vec<u32>,
 }
 
 impl Candidates {
@@ -172,37 +178,88 @@ impl Candidates {
     /// Recognises candidates that the store holds at the first place where they may be: most of the known ones. Each
     /// pass is a row of independent reads, so that the waits for memory overlap.
     pub fn sift(&mut self, store: &StateStore) {
-        self.entries.clear();
-        self.entries.extend(self.heads.iter().map(|head| store.glance(head.identity)));
+        self.glances.clear();
+        self.glances.extend(self.heads.iter().map(|head| store.glance(head.identity)));
         let words = self.words.chunks_exact(self.width);
-        for ((head, entry), words) in self.heads.iter_mut().zip(&self.entries).zip(words) {
-            head.known = store.is_at(*entry, words, head.identity).unwrap_or(StateIndex::NONE);
+        for ((head, state), words) in self.heads.iter_mut().zip(&self.glances).zip(words) {
+            let is_known = store.is_at(*state, words, head.identity);
+            head.known = if is_known { *state } else { StateIndex::NONE };
         }
     }
 
     /// Forgets the candidates that the store knows already; transitions stay counted.
     pub fn drop_known(&mut self, store: &StateStore) {
         self.sift(store);
+        self.retain(|it, position| {
+            let head = it.heads[position];
+            head.known.is_none() && store.find(it.words(position), head.identity).is_none()
+        });
+    }
+
+    /// Keeps some candidates, by their positions; transitions stay counted.
+    fn retain(&mut self, mut keep: impl FnMut(&Self, usize) -> bool) {
         let width = self.width;
         let mut kept = 0;
-        let mut terminals = self.terminals.iter_mut().peekable();
+        let mut n_terminals = 0;
         for position in 0..self.heads.len() {
-            while let Some(terminal) = terminals.next_if(|t| t.position <= position) {
+            while let Some(terminal) = self.terminals.get_mut(n_terminals)
+                && terminal.position <= position
+            {
                 terminal.position = kept;
+                n_terminals += 1;
             }
-            let head = self.heads[position];
-            let (start, end) = (position * width, (position + 1) * width);
-            let words = &self.words[start..end];
-            let is_new = head.known.is_none() && store.find(words, head.identity).is_none();
-            if is_new {
+            if keep(self, position) {
+                let (start, end) = (position * width, (position + 1) * width);
                 self.words.copy_within(start..end, kept * width);
-                self.heads[kept] = head;
+                self.heads[kept] = self.heads[position];
                 kept += 1;
             }
         }
-        terminals.for_each(|terminal| terminal.position = kept);
+        self.terminals[n_terminals..].iter_mut().for_each(|terminal| terminal.position = kept);
         self.heads.truncate(kept);
         self.words.truncate(kept * width);
+    }
+
+    /// Prepares candidates of which none is known for claims ([`crate::Shard::claim`]).
+    pub fn route(&mut self, store: &StateStore) {
+        self.routes.resize(N_SHARDS, Vec::new());
+        self.routes.iter_mut().for_each(Vec::clear);
+        for (position, head) in (0u32..).zip(&self.heads) {
+            self.routes[shard_of_hash(store.spread(head.identity))].push(position);
+        }
+        self.is_winner.clear();
+        self.is_winner.resize_with(self.heads.len(), AtomicBool::default);
+    }
+
+    /// The positions of candidates that belong to a shard, in order.
+    #[inline]
+    pub(crate) fn routed(&self, shard: usize) -> &[u32] {
+        &self.routes[shard]
+    }
+
+    /// Notes that a candidate has won its claim.
+    #[inline]
+    pub(crate) fn win(&self, position: usize) {
+        self.is_winner[position].store(true, Ordering::Relaxed);
+    }
+
+    /// Keeps the candidates that have won their claims.
+    pub fn keep_winners(&mut self) {
+        let is_winner = std::mem::take(&mut self.is_winner);
+        self.ranks.clear();
+        let mut n_won = 0;
+        for is_winner in &is_winner {
+            self.ranks.push(n_won);
+            n_won += u32::from(is_winner.load(Ordering::Relaxed));
+        }
+        self.retain(|_, position| is_winner[position].load(Ordering::Relaxed));
+        self.is_winner = is_winner;
+    }
+
+    /// How many candidates have won before the one that was at `position` when there were claims.
+    #[inline]
+    pub fn rank(&self, position: usize) -> u32 {
+        self.ranks[position]
     }
 
     pub fn len(&self) -> usize {
@@ -232,13 +289,21 @@ impl Candidates {
         &self.misfits
     }
 
+    /// The same, and then there are none.
+    pub fn take_misfits(&mut self) -> Vec<Misfit> {
+        std::mem::take(&mut self.misfits)
+    }
+
     /// All transitions of the batch: loops and known successors too.
     pub fn n_transitions(&self) -> u32 {
         self.n_transitions
     }
 
     pub fn bytes(&self) -> usize {
-        (self.words.capacity() + self.entries.capacity()) * size_of::<u64>()
+        let routes: usize = self.routes.iter().map(Vec::capacity).sum();
+        self.words.capacity() * size_of::<u64>()
+            + (self.glances.capacity() + self.ranks.capacity() + routes) * size_of::<u32>()
             + self.heads.capacity() * size_of::<Head>()
+            + self.is_winner.capacity()
     }
 }

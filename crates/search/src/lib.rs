@@ -35,5 +35,5 @@ pub use limits::Limits;
 pub use meter::{Meter, NoMeter};
 pub use progress::{Interleavings, Observer, Progress, Silent};
 pub use recent::Recent;
-pub use store::{Field, Inserted, Layout, Misfit, StateIndex, StateStore, VisitedKind};
+pub use store::{Field, Inserted, Layout, Misfit, Shard, StateIndex, StateStore, VisitedKind};
 pub use transfer::{Components, ImportError, Key};

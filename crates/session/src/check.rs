@@ -8,6 +8,7 @@ use crate::held;
 use crate::independence::{exploring, tell_independence};
 use crate::interleave::{self, InterleavingOptions};
 use crate::late;
+use crate::reduction;
 use crate::telling::{tell_broken, tell_shown};
 use crate::turns;
 use crate::{Code, Diagnostic, Loaded, Outcome, Report, coverage};
@@ -36,6 +37,15 @@ impl Engine {
     }
 }
 
+/// Ways to explore fewer states; none by default.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Reduction {
+    /// One of all states that differ only in the names of interchangeable nodes.
+    pub symmetry: bool,
+    /// Of orders of events that make no difference fewer than all.
+    pub por: bool,
+}
+
 /// What to check and how.
 #[derive(Clone, Debug)]
 pub struct CheckRequest {
@@ -50,6 +60,8 @@ pub struct CheckRequest {
     pub threads: usize,
     pub seed: u64,
     pub keep_going: bool,
+    /// How the engine of states may explore fewer of them.
+    pub reduction: Reduction,
     /// Only these properties; all if empty.
     pub invariants: Vec<String>,
     /// Only these nodes may crash; any if empty. How often is a matter of the build options.
@@ -77,6 +89,7 @@ impl Default for CheckRequest {
             threads: 1,
             seed: 0,
             keep_going: false,
+            reduction: Reduction::default(),
             invariants: Vec::new(),
             crash: Vec::new(),
             check_independence: false,
@@ -116,6 +129,10 @@ pub fn check(
 ) -> Report {
     let mut report = match request.engine {
         Some(engine) => check_with(engine, loaded, request, meter, observer),
+        // Fewer states are for the engine that has states.
+        None if request.reduction != Reduction::default() => {
+            check_with(Engine::Stateful, loaded, request, meter, observer)
+        }
         None if turns::fit(loaded, request) => turns::check(loaded, request, meter, observer),
         None => check_with(loaded.kind().usual_engine(), loaded, request, meter, observer),
     };
@@ -136,6 +153,11 @@ pub(crate) fn check_with(
 ) -> Report {
     reported(loaded, request, meter, |report| {
         report.engine = engine.word();
+        if request.guide.is_some() {
+            reduction::refuse(request, "a guided search has states of its own to find")?;
+        } else if engine == Engine::Stateless {
+            reduction::refuse(request, "--engine stateless has --dpor instead")?;
+        }
         match (&request.guide, engine) {
             (Some(title), _) => guided::named(loaded, title, request, meter, observer, report),
             (None, Engine::Stateful) => stateful(loaded, request, meter, observer, report),
@@ -201,9 +223,10 @@ fn stateful(
     let keep_going = wanted.keep_going.unwrap_or(false);
     let limits = Limits { depth_max: wanted.depth_max, ..config.limits.clone() };
     let config = Config { keep_going, limits, ..config };
+    let config = reduction::apply(loaded, request, config, report)?;
     let start = meter.elapsed();
     let (searched, independence) = exploring(loaded, request, meter, |system, meter| {
-        foresee_stateful::search(system, &config, meter, observer)
+        reduction::search(system, &config, meter, observer)
     });
     let mut explored = searched.explored();
     let as_much = (&config.limits, 1, meter.elapsed() - start);
@@ -239,6 +262,7 @@ fn stateful(
         ));
     }
     coverage::add_states(report, request);
+    reduction::cover(loaded, &config, searched.is_reduced, report);
     if report.stopped_by == Some(StoppedBy::Memory) {
         report.warnings.push(out_of_memory(request));
     }

@@ -48,6 +48,7 @@ mod lts;
 mod nearest;
 mod nodes;
 mod non_racing;
+mod reduction;
 mod registry;
 mod replay;
 mod report;
@@ -64,7 +65,7 @@ mod visible;
 mod walk;
 mod watched;
 
-pub use check::{CheckRequest, Engine, check, strategy_word};
+pub use check::{CheckRequest, Engine, Reduction, check, strategy_word};
 pub use checked_code::{in_checked_code, observe_panic};
 pub use diagnostic::{
     About, Code, DIAGNOSTICS, Diagnostic, Excerpt, Mark, all_diagnostics, explain,

@@ -38,7 +38,10 @@ fn explore(engine: &mut Engine<'_>, mut crew: Option<&mut Crew<'_>>) {
                 break;
             }
             match &mut crew {
-                Some(crew) if is_pending || n_left >= Crew::WORTHWHILE => {
+                Some(crew)
+                    if is_pending
+                        || (n_left >= Crew::WORTHWHILE && Crew::can_serve(&engine.store)) =>
+                {
                     crew.expand_some(engine, &mut frontier, end);
                 }
                 _ => {

@@ -8,14 +8,14 @@ use std::sync::Arc;
 /// In which order states are expanded.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub enum Strategy {
-    /// Nearest first: the shortest violation. The only strategy that uses more than one thread.
+    /// Nearest first: the shortest violation. Uses several threads.
     #[default]
     BreadthFirst,
     /// Latest first.
     DepthFirst,
     /// Highest score first.
     BestFirst,
-    /// Seeded random walks; never exhaustive.
+    /// Seeded random walks; never exhaustive. Uses several threads.
     Random,
 }
 
@@ -48,7 +48,7 @@ pub struct Config {
     /// Other actions are as if they were not enabled.
     pub allow: Option<Allow>,
     pub limits: Limits,
-    /// Threads for breadth-first search; other strategies use one. Results do not depend on it.
+    /// Threads for breadth-first search and random walks; other strategies use one and say so. Results do not depend on it.
     pub threads: usize,
     /// For random walks.
     pub seed: u64,
@@ -61,6 +61,12 @@ pub struct Config {
     pub from: Option<Vec<Path>>,
     /// Report a state in which nothing can happen.
     pub deadlock: bool,
+    /// Explore one of all states that differ only in the names of interchangeable components. To be believed only after
+    /// [`crate::check_symmetry`]; random walks and filters go without.
+    pub symmetry: bool,
+    /// Take steps at once that nothing else can get in the way of. Keeps faults and deadlocks, not what holds in states on the way: a
+    /// search that asks for more goes without (see [`Report::is_reduced`](crate::Report)). One thread.
+    pub por: bool,
 }
 
 impl Default for Config {
@@ -80,6 +86,8 @@ impl Default for Config {
             score: None,
             from: None,
             deadlock: false,
+            symmetry: false,
+            por: false,
         }
     }
 }
@@ -111,6 +119,8 @@ impl fmt::Debug for Config {
             .field("score", &self.score.is_some())
             .field("from", &self.from.as_ref().map(Vec::len))
             .field("deadlock", &self.deadlock)
+            .field("symmetry", &self.symmetry)
+            .field("por", &self.por)
             .finish()
     }
 }

@@ -4,14 +4,16 @@
 //! Invariant: candidates enter in the order in which they were generated, so counts, the first violation and parent links
 //! do not depend on how expansions were grouped or who did them.
 
+use crate::collapse::Learned;
 use crate::expander::{Batch, Expander};
 use crate::findings::{Cause, Findings};
 use crate::monitor::{Hit, Monitor, Role};
 use crate::start::Start;
-use crate::{BrokenProperty, Config};
+use crate::{BrokenProperty, Config, collapse};
 use foresee_lts::{StoppedBy, System};
 use foresee_search::{Budget, Inserted, Meter, Observer, StateIndex, StateStore};
 use foresee_stdx::halt::Halted;
+use std::sync::{Arc, Mutex};
 
 /// What a strategy wants to hear.
 pub(crate) trait Order {
@@ -36,6 +38,8 @@ pub(crate) enum Stop {
     Violation,
     Goal,
     Broken,
+    /// What was taken for granted has turned out to be wrong.
+    Void,
 }
 
 /// One search under way.
@@ -64,6 +68,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) stop: Option<Stop>,
     pub(crate) warnings: Vec<String>,
     hits: Vec<Hit>,
+    /// Who touches what, if local steps are taken at once.
+    pub(crate) learned: Option<Arc<Mutex<Learned>>>,
 }
 
 impl<'a> Engine<'a> {
@@ -93,6 +99,7 @@ impl<'a> Engine<'a> {
             hits: Vec::new(),
             stop: None,
             warnings: Vec::new(),
+            learned: None,
         }
     }
 
@@ -248,6 +255,9 @@ impl<'a> Engine<'a> {
         self.budget.reached(self.transitions);
         if self.budget.progress_due() {
             self.tell_progress();
+        }
+        if self.learned.as_deref().is_some_and(collapse::is_void) {
+            self.stop(Stop::Void);
         }
     }
 

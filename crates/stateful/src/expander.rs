@@ -1,6 +1,8 @@
 //! The expander: one worker's way from states in the store to candidates for it.
 
+use crate::collapse::{Collapse, Collapsed};
 use crate::monitor::{Hit, Monitor, quietly};
+use crate::quotient::{self, Quotient};
 use crate::{Allow, Config};
 use foresee_lts::{Explorer, Successors, System};
 use foresee_search::{Candidates, Recent, StateIndex, StateStore};
@@ -39,6 +41,21 @@ impl Batch {
 
 impl<'a> Expander<'a> {
     pub(crate) fn new(system: &'a dyn System, config: &'a Config) -> Self {
+        let mut expander = Expander::of_runs(system, config);
+        if let Some(symmetry) = quotient::symmetry(system, config) {
+            expander.explorer = Box::new(Quotient::new(system, expander.explorer, symmetry));
+        }
+        expander
+    }
+
+    /// From now on local steps are taken at once.
+    pub(crate) fn collapse(&mut self, collapse: Collapse<'a>) {
+        let inner = self.system.explorer();
+        self.explorer = Box::new(Collapsed::new(collapse, inner));
+    }
+
+    /// One that computes real successors, whatever the reduction.
+    pub(crate) fn of_runs(system: &'a dyn System, config: &'a Config) -> Self {
         Expander {
             system,
             explorer: system.explorer(),
@@ -97,6 +114,25 @@ impl<'a> Expander<'a> {
         self.explorer.expand(&self.state, &mut self.successors);
         self.filter()?;
         Ok(&self.successors)
+    }
+
+    /// Computes the allowed successors of a state that is not in the store; true if there are none at all and that is to be
+    /// reported. An error is the message of a panic in the filter.
+    pub(crate) fn successors_and_end(&mut self, state: &[u32]) -> Result<bool, String> {
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        self.successors.set_counts_loops(false);
+        self.explorer.expand(&self.state, &mut self.successors);
+        let is_terminal = self.reports_terminals
+            && self.successors.is_empty()
+            && !self.system.is_final(&self.state);
+        self.filter()?;
+        Ok(is_terminal)
+    }
+
+    /// What was computed last.
+    pub(crate) fn successors(&self) -> &Successors {
+        &self.successors
     }
 
     /// Asks the monitor about every candidate.

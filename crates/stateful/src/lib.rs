@@ -2,12 +2,15 @@
 //!
 //! Reading order: [`Config`] and [`Report`]; `bfs.rs`, the plainest strategy; `engine.rs`, what all strategies share;
 //! `monitor/`, how properties are evaluated rarely; `path.rs` and `findings.rs`, how a run is recovered and checked
-//! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs`; `parallel.rs`; `guided/` and `paired.rs`.
+//! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs` and `ahead.rs`; `parallel.rs`; `guided/` and
+//! `paired.rs`; `quotient.rs` and `collapse.rs`, fewer states.
 //! Not here: how states are stored (`foresee-search`), what states mean (front ends), clocks and output (the edges).
 
+mod ahead;
 mod best_first;
 mod bfs;
 mod closing;
+mod collapse;
 mod config;
 mod dfs;
 mod engine;
@@ -20,16 +23,19 @@ mod outcome;
 mod paired;
 mod parallel;
 mod path;
+mod quotient;
 mod report;
 mod start;
 mod walk;
 
+pub use collapse::why_no_por;
 pub use config::{Allow, Config, Score, Strategy};
 pub use foresee_lts::BrokenProperty;
 pub use guided::{
     Chooser, Guide, GuideReport, Phase, PhaseFailure, PhaseReport, Step, matches_pattern, run_guide,
 };
 pub use paired::{PairFailure, PairedReport, paired};
+pub use quotient::check_symmetry;
 pub use report::Report;
 
 use engine::Engine;
@@ -53,15 +59,24 @@ pub fn search(
     meter: &dyn Meter,
     observer: &mut dyn Observer,
 ) -> Report {
+    if let Some(reduced) = collapse::search(system, config, meter, observer) {
+        return reduced;
+    }
     let mut engine = Engine::new(system, config, meter, observer);
-    let searched = halt::until_halted(|| match config.strategy {
-        Strategy::BreadthFirst => bfs::run(&mut engine),
-        Strategy::DepthFirst => dfs::run(&mut engine),
-        Strategy::BestFirst => best_first::run(&mut engine),
-        Strategy::Random => walk::run(&mut engine),
+    run(&mut engine);
+    engine.into_report()
+}
+
+/// Explores until there is nothing left or a reason to stop.
+fn run(engine: &mut Engine<'_>) {
+    let strategy = engine.config.strategy;
+    let searched = halt::until_halted(|| match strategy {
+        Strategy::BreadthFirst => bfs::run(engine),
+        Strategy::DepthFirst => dfs::run(engine),
+        Strategy::BestFirst => best_first::run(engine),
+        Strategy::Random => walk::run(engine),
     });
     if let Err(halted) = searched {
         engine.halt(halted);
     }
-    engine.into_report()
 }

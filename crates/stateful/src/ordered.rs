@@ -19,6 +19,9 @@ pub(crate) trait Agenda {
 
 /// Expands states in the order of the agenda until there are no more.
 pub(crate) fn explore(engine: &mut Engine<'_>, agenda: impl Agenda) {
+    if engine.config.threads > 1 {
+        engine.warn("--threads has no effect: this strategy explores with one thread".to_owned());
+    }
     let depth_max = engine.config.limits.depth_max;
     let depths = depth_max.map(|_| Depths::default());
     if depth_max.is_some() {

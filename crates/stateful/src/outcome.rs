@@ -37,6 +37,7 @@ impl Engine<'_> {
             violations: self.findings.violations,
             reached: self.findings.reached,
             warnings: self.warnings,
+            is_reduced: self.learned.is_some(),
             broken_property: self.findings.broken,
         }
     }

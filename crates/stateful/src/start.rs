@@ -25,16 +25,27 @@ impl Engine<'_> {
             if self.is_stopped() {
                 return;
             }
+            let mut start = start;
+            self.settle(&mut start);
+            let stored = self.representative(&start.state);
+            self.store.widen(&self.store.layout().misfits(&stored));
             let mut words = vec![0; self.store.layout().n_words()];
-            let fits = self.store.layout().encode(&start.state, &mut words);
+            let fits = self.store.layout().encode(&stored, &mut words);
             assert!(fits, "room was made");
-            let fingerprint = fingerprint(self.system, &start.state, n_slots_min);
+            let fingerprint = fingerprint(self.system, &stored, n_slots_min);
             let identity = self.store.identity(&words, fingerprint);
             let faulty = self.system.fault(&start.state).is_some();
             if let Inserted::New(state) = self.store.insert(&words, identity, StateIndex::NONE) {
                 self.starts.push(start);
                 self.take_in(state, faulty, None, order);
             }
+        }
+    }
+
+    /// Takes the local steps from a start on, if these are taken at once.
+    fn settle(&self, start: &mut Start) {
+        if let Some(mut collapse) = self.collapse() {
+            start.path.actions.extend(collapse.settle(&mut start.state));
         }
     }
 

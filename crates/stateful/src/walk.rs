@@ -2,32 +2,93 @@
 //! The n-th walk draws from its own stream of random numbers, a function of the seed and n alone. States are stored as in
 //! the other strategies, so distinct ones are counted, a property is evaluated once per state, and a violation's run
 //! follows first-found parents: it is never longer than the walk, and often shorter.
+//! With several threads walks are taken ahead of their turn (`ahead.rs`) and told to the store in turn, with the same result.
 
+use crate::ahead;
 use crate::engine::{Engine, Order, Stop};
+use crate::expander::{Batch, Expander};
 use foresee_lts::StoppedBy;
-use foresee_search::{StateIndex, StateStore};
+use foresee_search::{StateIndex, StateStore, VisitedKind};
 use foresee_stdx::{Random, mix};
 use rustc_hash::FxHashSet;
 
 const STEPS_DEFAULT: u32 = 1000;
 
+/// How many walks there are to be, and how long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    pub(crate) n_walks: u64,
+    pub(crate) n_steps: u32,
+    pub(crate) n_starts: u64,
+    pub(crate) seed: u64,
+}
+
+impl Extent {
+    /// The random numbers of a walk, and which start it draws first.
+    pub(crate) fn begin(&self, walk: u64) -> (Random, usize) {
+        let mut random = Random::new(mix(self.seed).wrapping_add(walk));
+        let start = random.below(self.n_starts) as usize;
+        (random, start)
+    }
+}
+
+/// Where the steps of walks come from.
+pub(crate) trait Steps {
+    /// Begins a walk; false if there are no more.
+    fn begin(&mut self, engine: &mut Engine<'_>, walk: u64) -> bool;
+    /// Fills `batch` with the walk's next step, from `parent`.
+    fn next(
+        &mut self,
+        expander: &mut Expander<'_>,
+        store: &StateStore,
+        parent: StateIndex,
+        batch: &mut Batch,
+    );
+    /// The same step once more, for a store that has another layout now.
+    fn again(
+        &mut self,
+        expander: &mut Expander<'_>,
+        store: &StateStore,
+        parent: StateIndex,
+        batch: &mut Batch,
+    );
+}
+
 pub(crate) fn run(engine: &mut Engine<'_>) {
     engine.releases = false;
     let mut ends = Ends::default();
     engine.start(&mut ends);
-    // Without a limit on walks another ends them.
-    let n_walks = engine.config.limits.interleavings_max.unwrap_or(u64::MAX);
-    let n_steps = engine.config.limits.depth_max.unwrap_or(STEPS_DEFAULT);
-    let n_starts = engine.starts.len() as u64;
-    while engine.walks < n_walks && !engine.is_stopped() {
-        let mut random = Random::new(mix(engine.config.seed).wrapping_add(engine.walks));
-        let mut state = StateIndex(random.below(n_starts) as u32);
-        for step in 0..n_steps {
+    let extent = Extent {
+        // Without a limit on walks another ends them.
+        n_walks: engine.config.limits.interleavings_max.unwrap_or(u64::MAX),
+        n_steps: engine.config.limits.depth_max.unwrap_or(STEPS_DEFAULT),
+        n_starts: engine.starts.len() as u64,
+        seed: engine.config.seed,
+    };
+    // The differences that fingerprints are made of are those between states of the store.
+    if engine.config.threads > 1 && engine.config.visited == VisitedKind::Exact {
+        ahead::with(engine, extent, |engine, steps| walk_all(engine, extent, &mut ends, steps));
+    } else {
+        let (random, _) = extent.begin(0);
+        let mut steps = Drawn { extent, draw: random.clone(), random };
+        walk_all(engine, extent, &mut ends, &mut steps);
+    }
+    engine.stop(Stop::Limit(StoppedBy::Interleavings));
+}
+
+fn walk_all(engine: &mut Engine<'_>, extent: Extent, ends: &mut Ends, steps: &mut impl Steps) {
+    while engine.walks < extent.n_walks && !engine.is_stopped() {
+        if !steps.begin(engine, engine.walks) {
+            return;
+        }
+        let (_, start) = extent.begin(engine.walks);
+        let mut state = StateIndex(start as u32);
+        for step in 0..extent.n_steps {
             if ends.states.contains(&state) {
                 break;
             }
             let known = engine.store.len();
-            let next = engine.walk(state, &mut random, &mut ends);
+            let next = engine.walk(state, steps, ends);
             if engine.store.len() > known {
                 engine.depth = engine.depth.max(step + 1);
             }
@@ -37,24 +98,21 @@ pub(crate) fn run(engine: &mut Engine<'_>) {
         engine.walks += 1;
         engine.poll(1);
     }
-    engine.stop(Stop::Limit(StoppedBy::Interleavings));
 }
 
 impl Engine<'_> {
-    /// Takes one random step from `parent`; the state reached, or `None` if there is no step or the search stopped.
+    /// Takes one step from `parent`; the state reached, or `None` if there is no step or the search stopped.
     fn walk(
         &mut self,
         parent: StateIndex,
-        random: &mut Random,
+        steps: &mut impl Steps,
         order: &mut impl Order,
     ) -> Option<StateIndex> {
         let mut batch = std::mem::take(&mut self.batch);
-        let draw = random.clone();
-        self.expander.choose(&self.store, parent, random, &mut batch);
+        steps.next(&mut self.expander, &self.store, parent, &mut batch);
         while !batch.candidates.misfits().is_empty() {
             self.store.widen(batch.candidates.misfits());
-            *random = draw.clone();
-            self.expander.choose(&self.store, parent, random, &mut batch);
+            steps.again(&mut self.expander, &self.store, parent, &mut batch);
         }
         self.absorb(&batch, order);
         let candidates = &batch.candidates;
@@ -66,6 +124,43 @@ impl Engine<'_> {
         self.batch = batch;
         self.poll(1);
         reached.filter(|_| !self.is_stopped())
+    }
+}
+
+/// Steps drawn when they are asked for.
+struct Drawn {
+    extent: Extent,
+    random: Random,
+    /// The random numbers before the last step.
+    draw: Random,
+}
+
+impl Steps for Drawn {
+    fn begin(&mut self, _engine: &mut Engine<'_>, walk: u64) -> bool {
+        self.random = self.extent.begin(walk).0;
+        true
+    }
+
+    fn next(
+        &mut self,
+        expander: &mut Expander<'_>,
+        store: &StateStore,
+        parent: StateIndex,
+        batch: &mut Batch,
+    ) {
+        self.draw = self.random.clone();
+        expander.choose(store, parent, &mut self.random, batch);
+    }
+
+    fn again(
+        &mut self,
+        expander: &mut Expander<'_>,
+        store: &StateStore,
+        parent: StateIndex,
+        batch: &mut Batch,
+    ) {
+        self.random = self.draw.clone();
+        expander.choose(store, parent, &mut self.random, batch);
     }
 }
 

@@ -151,6 +151,46 @@ fn results_do_not_depend_on_the_number_of_threads() {
     }
 }
 
+#[test]
+fn random_walks_do_not_depend_on_the_number_of_threads() {
+    let (mut n_violated, mut n_held) = (0, 0);
+    for seed in 0..60 {
+        let n = 300;
+        let graph = RandomGraph::wide(seed, n);
+        let mut random = Random::new(seed + 1000);
+        let mut some = |k: u64| -> Vec<usize> {
+            (0..random.below(k)).map(|_| random.below(n as u64) as usize).collect()
+        };
+        let mut config = Config {
+            strategy: Strategy::Random,
+            seed,
+            properties: vec![
+                Property::invariant(graph.never("a", some(3))),
+                Property::reachable(graph.never("b", some(9)).not()),
+            ],
+            prunes: vec![graph.never("c", some(20)).not()],
+            goals: vec![graph.never("d", some(2)).not()],
+            goals_max: 2,
+            keep_going: seed % 2 == 0,
+            deadlock: seed % 3 == 0,
+            visited: STORES[seed as usize / 2 % 2],
+            ..Config::default()
+        };
+        config.limits.interleavings_max = Some(40);
+        config.limits.depth_max = Some(30);
+        let one = run(&graph, &config);
+        n_violated += u32::from(one.verdict == Verdict::Violated);
+        n_held += u32::from(one.verdict != Verdict::Violated);
+        for threads in [2, 3] {
+            config.threads = threads;
+            let several = run(&graph, &config);
+            assert_eq!(visible(&several), visible(&one), "seed {seed} threads {threads}");
+            assert_eq!(several.walks, one.walks, "seed {seed} threads {threads}");
+        }
+    }
+    assert!(n_violated > 5 && n_held > 5, "{n_violated} {n_held}");
+}
+
 fn prune_by_slot() -> Predicate {
     Predicate::new("slot 0 divisible by 31", Reads::slots([0]), |s, _| s[0] % 31 == 30)
 }

@@ -98,7 +98,7 @@ impl Node for Resource {
 
 #[derive(Clone, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
 struct Manager {
-    resources: Vec<Address>,
+    resources: BTreeSet<Address>,
     bug: Bug,
     prepared: BTreeSet<Address>,
     outcome: Option<Outcome>,
@@ -148,7 +148,9 @@ impl Node for Manager {
             Choice::Abort | Choice::Prepare => (Outcome::Aborted, Message::Abort),
         };
         self.outcome = Some(outcome);
-        context.broadcast(&self.resources, &message);
+        for resource in &self.resources {
+            context.send(*resource, message.clone());
+        }
     }
 }
 
@@ -176,11 +178,17 @@ fn build(arguments: &Arguments, options: &BuildOptions) -> Built {
     let resources = Address::numbered("rm", arguments.number("rms") as usize);
     let manager = world.add(
         "manager",
-        Manager { resources: resources.clone(), bug, prepared: BTreeSet::new(), outcome: None },
+        Manager {
+            resources: resources.iter().copied().collect(),
+            bug,
+            prepared: BTreeSet::new(),
+            outcome: None,
+        },
     );
     for resource in &resources {
         world.add(*resource, Resource { manager, bug, phase: Phase::Working });
     }
+    world.symmetric(resources.iter().copied());
     let scope = common::scope(arguments, Scope::nodes(resources.clone()));
     let all = resources.clone();
     world.invariant("consistent", scope.clone(), move |view, why| {

@@ -4,16 +4,23 @@
 //! Invariants: indices are dense and in order of insertion; a parent's index is smaller than that of a state it was the
 //! first to reach; the words of all states have one layout (`StateStore::widen` re-encodes them all).
 
+mod claim;
 mod exact;
 mod fingerprint;
 mod index;
 mod layout;
+mod parents;
 mod records;
 
+pub(crate) use claim::shard_of_hash;
+pub(crate) use index::N_SHARDS;
+pub use index::Shard;
 pub use layout::{Field, Layout, Misfit};
 
+use crate::Candidates;
 use foresee_stdx::ChunkedVec;
 use index::Index;
+use parents::Parents;
 use records::Records;
 
 /// What makes two states the same.
@@ -57,7 +64,7 @@ pub struct StateStore {
     used: Vec<u64>,
     fingerprints: ChunkedVec<u64>,
     index: Index,
-    parents: ChunkedVec<u32>,
+    parents: Parents,
     states_max: usize,
 }
 
@@ -72,7 +79,7 @@ impl StateStore {
             layout,
             fingerprints: ChunkedVec::default(),
             index: Index::default(),
-            parents: ChunkedVec::default(),
+            parents: Parents::default(),
             states_max: states_max.min(u64::from(u32::MAX) - 2) as usize,
         }
     }
@@ -90,15 +97,15 @@ impl StateStore {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.parents.is_empty()
+        self.len() == 0
     }
 
     pub fn parent(&self, state: StateIndex) -> StateIndex {
-        StateIndex(self.parents.get(state.0 as usize))
+        self.parents.get(state.0 as usize)
     }
 
     pub fn set_parent(&mut self, state: StateIndex, parent: StateIndex) {
-        self.parents.set(state.0 as usize, parent.0);
+        self.parents.set(state.0 as usize, parent);
     }
 
     /// The packed words of a state that was not released.
@@ -151,7 +158,19 @@ impl StateStore {
             return Inserted::Full;
         }
         let state = self.len() as u32;
-        self.index.occupy(vacancy, hash, state);
+        self.append(words, identity, parent);
+        let (kind, records, fingerprints) = (self.kind, &self.words, &self.fingerprints);
+        let hash_of = |state: u32| match kind {
+            VisitedKind::Exact => exact::hash(records.get(state as usize)),
+            VisitedKind::Fingerprint => fingerprint::spread(fingerprints.get(state as usize)),
+        };
+        self.index.occupy(vacancy, hash, state, hash_of);
+        Inserted::New(StateIndex(state))
+    }
+
+    /// Adds a state that has its place in the index already.
+    #[inline]
+    fn append(&mut self, words: &[u64], identity: u64, parent: StateIndex) {
         self.words.push(words);
         for (used, word) in self.used.iter_mut().zip(words) {
             *used |= word;
@@ -159,21 +178,52 @@ impl StateStore {
         if self.kind == VisitedKind::Fingerprint {
             self.fingerprints.push(identity);
         }
-        self.parents.push(parent.0);
-        Inserted::New(StateIndex(state))
+        self.parents.push(parent);
     }
 
-    /// The first entry of the index that looking for `identity` reads; for [`StateStore::is_at`].
-    #[inline]
-    pub fn glance(&self, identity: u64) -> u64 {
-        self.index.first_entry(self.spread(identity))
+    /// Adds candidates that have won their claims, in order, from `range` of their positions; false, and only some of them are added,
+    /// if the store may not take more.
+    pub fn append_all(&mut self, winners: &Candidates, range: std::ops::Range<usize>) -> bool {
+        for position in range {
+            if self.len() >= self.states_max {
+                return false;
+            }
+            let head = winners.head(position);
+            self.append(winners.words(position), head.identity, head.parent);
+        }
+        true
     }
 
-    /// The state behind an entry that [`StateStore::glance`] gave for `identity`, if it is the one looked for.
+    /// The shards of the index, for claims. Until they are put back nothing is found.
+    pub fn take_shards(&mut self) -> Vec<Shard> {
+        std::mem::take(self.index.shards_mut())
+    }
+
+    /// Puts back what [`StateStore::take_shards`] gave.
+    pub fn put_shards(&mut self, shards: Vec<Shard>) {
+        assert_eq!(shards.len(), N_SHARDS, "all shards are put back");
+        *self.index.shards_mut() = shards;
+    }
+
+    /// The first state that may be the one with `identity`, as far as one look at the index tells; for [`StateStore::is_at`].
     #[inline]
-    pub fn is_at(&self, entry: u64, words: &[u64], identity: u64) -> Option<StateIndex> {
-        let state = index::state_of(entry, self.spread(identity))?;
-        self.is_same(state, words, identity).then_some(StateIndex(state))
+    pub fn glance(&self, identity: u64) -> StateIndex {
+        StateIndex(self.index.first_match(self.spread(identity)))
+    }
+
+    /// Whether a state that [`StateStore::glance`] gave is the one looked for.
+    #[inline]
+    pub fn is_at(&self, state: StateIndex, words: &[u64], identity: u64) -> bool {
+        !state.is_none() && self.is_same(state.0, words, identity)
+    }
+
+    /// What a state of this store is found by in the index.
+    #[inline]
+    fn hash_of(&self, state: u32) -> u64 {
+        match self.kind {
+            VisitedKind::Exact => exact::hash(self.words.get(state as usize)),
+            VisitedKind::Fingerprint => fingerprint::spread(self.fingerprints.get(state as usize)),
+        }
     }
 
     /// Tells that the words of a state will not be asked for again.
@@ -198,7 +248,7 @@ impl StateStore {
         if self.kind == VisitedKind::Exact {
             let words = &self.words;
             let hash = |state: u32| exact::hash(words.get(state as usize));
-            self.index.rebuild(hash);
+            self.index.rebuild(self.parents.len(), hash);
         }
     }
 
@@ -214,7 +264,7 @@ impl StateStore {
     }
 
     #[inline]
-    fn spread(&self, identity: u64) -> u64 {
+    pub(crate) fn spread(&self, identity: u64) -> u64 {
         match self.kind {
             VisitedKind::Exact => identity,
             VisitedKind::Fingerprint => fingerprint::spread(identity),

@@ -103,6 +103,16 @@ impl Monitor {
         self.watches[watch].active = false;
     }
 
+    /// For each watch whether it is active.
+    pub(crate) fn are_active(&self) -> impl Iterator<Item = bool> + '_ {
+        self.watches.iter().map(|watch| watch.active)
+    }
+
+    /// Stops watching what another monitor of the same search does not watch any more.
+    pub(crate) fn retire_but(&mut self, is_active: &[bool]) {
+        self.watches.iter_mut().zip(is_active).for_each(|(watch, active)| watch.active &= active);
+    }
+
     /// The watches of a role that are still active.
     pub(crate) fn active(&self, role: Role) -> impl Iterator<Item = usize> + '_ {
         let wanted = move |i: &usize| self.watches[*i].role == role && self.watches[*i].active;
