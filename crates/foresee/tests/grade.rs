@@ -123,8 +123,8 @@ fn class() -> Vec<Case> {
         case(
             "wrong-no-second-retry",
             changed(
-                "        self.send(context);\n    }\n}\n\nimpl Client",
-                "    }\n}\n\nimpl Client",
+                "            self.send(context);\n        }\n    }\n}\n\nimpl Client",
+                "            let _ = &context;\n        }\n    }\n}\n\nimpl Client",
             ),
             Partly("every client has finished"),
         ),
@@ -350,12 +350,13 @@ fn what_a_program_may_use_has_limits() {
 
 #[test]
 fn a_class_is_graded_rightly_and_again_with_the_same_bytes() {
+    // Made in any case, to see that the texts to change are still in the reference.
+    let cases: Vec<Case> = class().into_iter().filter(|case| case.is_quick || is_all()).collect();
     if !is_all() && !is_asked_for("few") {
         eprintln!("skipped: FORESEE_GRADE=few or all grades a class");
         return;
     }
     let place = Place::new();
-    let cases: Vec<Case> = class().into_iter().filter(|case| case.is_quick || is_all()).collect();
     for case in &cases {
         std::fs::create_dir_all(place.path().join("class").join(case.student)).unwrap();
         for (name, text) in &case.files {

@@ -3,7 +3,7 @@
 //! commands and results for predicates (`results`), and reports them for histories (`Context::invoked`, `returned`).
 //! Messages and timers are the client's own, so a worker looks on the network like the client alone.
 
-use crate::{Address, Client, Context, Node, Workload};
+use crate::{Address, Client, Context, Node, Stored, Workload};
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
@@ -206,6 +206,10 @@ impl<C: Client> Node for ClientWorker<C> {
             };
         }
         worker
+    }
+
+    fn restore(&mut self, stored: &Stored) {
+        self.client.restore(stored);
     }
 
     fn on_restart(&mut self, context: &mut Context<C::Message, C::Timer>) {

@@ -857,6 +857,12 @@ impl<A: Application> Caller<A> {
         Caller { group: group.to_vec(), number: 0, command: None, result: None }
     }
 
+    /// The same, whose commands have numbers above this one.
+    pub fn after(mut self, number: u64) -> Self {
+        self.number = number;
+        self
+    }
+
     fn send(&self, context: &mut Context<Message<A::Command, A::Result>, Retry>) {
         let Some(command) = self.command.clone() else { return };
         let number = self.number;

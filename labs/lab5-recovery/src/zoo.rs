@@ -1,13 +1,16 @@
 //! The reference of lab 5 as a system, and the mistakes that it can be switched to make.
 
 use crate::Recovery;
-use crate::reference::Solution;
+use crate::reference::{Message, Solution};
 use foresee::{
-    Address, ArgumentError, Arguments, BuildOptions, ClientWorker, KeyValueStore, Network,
-    Runnable, Workload, WorldBuilder,
+    Address, ArgumentError, Arguments, BuildOptions, Client, ClientWorker, Context,
+    KeyValueCommand, KeyValueResult, KeyValueStore, Network, Node, Runnable, Stored, Workload,
+    WorldBuilder,
 };
+use foresee_lab3::reference::{Caller, Retry};
 use foresee_labs::SpecimenKind::{Innocent, Liveness, Safety};
 use foresee_labs::{Lab, ReferenceLab, Specimen, SpecimenKind, Switch};
+use serde::{Deserialize, Serialize};
 
 /// The reference solution, as a system of the stock binary.
 pub fn reference() -> ReferenceLab {
@@ -33,12 +36,71 @@ pub fn load(
     }
     let workload = Workload::parse("PUT:%a:%i; GET:%a", "").expect("a workload").forever();
     for client in Address::numbered("client", arguments.number("load") as usize) {
-        let worker = ClientWorker::new(solution.client(&servers), workload.clone());
+        let worker = ClientWorker::new(Lasting::new(&servers), workload.clone());
         world.add_client(client, worker.forgetting_results());
     }
     world.judged(KeyValueStore::default());
     world.options(options);
     Ok(Box::new(world.build()))
+}
+
+/// A client whose process may end and start again: its numbers go on from a block that it has written down before it uses any of it.
+#[derive(Clone, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+struct Lasting {
+    caller: Caller<KeyValueStore>,
+    /// Of the last command.
+    number: u64,
+    /// Numbers up to this one may have been used.
+    reserved: u64,
+}
+
+/// Numbers of one block: a client needs one sync for so many commands.
+const BLOCK: u64 = 10_000;
+
+impl Lasting {
+    fn new(group: &[Address]) -> Self {
+        Lasting { caller: Caller::new(group), number: 0, reserved: 0 }
+    }
+}
+
+type Say = Context<Message<KeyValueStore>, Retry>;
+
+impl Node for Lasting {
+    type Message = Message<KeyValueStore>;
+    type Timer = Retry;
+
+    fn on_message(&mut self, from: Address, message: Self::Message, context: &mut Say) {
+        self.caller.on_message(from, message, context);
+    }
+
+    fn on_timer(&mut self, timer: Retry, context: &mut Say) {
+        self.caller.on_timer(timer, context);
+    }
+
+    fn restore(&mut self, stored: &Stored) {
+        self.reserved = stored.records().last().unwrap_or(0);
+        self.number = self.reserved;
+        self.caller = self.caller.clone().after(self.number);
+    }
+}
+
+impl Client for Lasting {
+    type Command = KeyValueCommand;
+    type Result = KeyValueResult;
+
+    fn send_command(&mut self, command: KeyValueCommand, context: &mut Say) {
+        self.number += 1;
+        if self.number > self.reserved {
+            self.reserved += BLOCK;
+            context.append(&self.reserved);
+            context.sync();
+        }
+        self.caller.send_command(command, context);
+    }
+
+    fn result(&self) -> Option<KeyValueResult> {
+        self.caller.result()
+    }
 }
 
 fn make(bug: Switch) -> Lab {

@@ -236,7 +236,7 @@ fn one_server<S: ChainRepair>(lab: Lab, solution: &S) -> Lab {
         "the repair is abandoned while a writer is half way",
         15,
         Plan::Search(
-            chain().abandon().client(write("a")).client(reads(1)).client(reads(1)).abandoned(),
+            chain().abandon().client(write("a")).client(reads(2)).client(reads(1)).abandoned(),
             SearchPlan::Guided,
         ),
     )

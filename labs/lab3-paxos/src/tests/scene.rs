@@ -270,14 +270,17 @@ fn is_agreed(names: &[Address], slot: u64, slots: &[Slot], why: &mut Why) -> boo
     };
     let holders: Vec<String> =
         all().filter(|(_, it)| is_held(it)).map(|(name, _)| name.to_string()).collect();
-    why.because(format_args!(
-        "slot {slot}: {first} says that {} is chosen, and of {} servers only {} hold it: {}",
-        text(command),
-        names.len(),
-        holders.len(),
-        holders.join(", ")
-    ));
-    holders.len() > names.len() / 2
+    let is_held_by_most = holders.len() > names.len() / 2;
+    if !is_held_by_most {
+        why.because(format_args!(
+            "slot {slot}: {first} says that {} is chosen, and of {} servers only {} hold it: {}",
+            text(command),
+            names.len(),
+            holders.len(),
+            holders.join(", ")
+        ));
+    }
+    is_held_by_most
 }
 
 impl<S: Paxos> Scene<S> {

@@ -337,12 +337,15 @@ impl<S: Recovery> Group<S> {
         };
         let disks = slots.iter().filter(|(it, _)| it.is_stored);
         let n_holders = disks.filter(|(_, slot)| is_held(slot)).count();
-        why.because(format_args!(
-            "slot {slot}: {first} says that {} is chosen, and {n_holders} of {} servers would find it on their disks after a crash",
-            text(command),
-            self.servers.len(),
-        ));
-        self.loses_disks || n_holders > self.servers.len() / 2
+        let is_held_by_most = self.loses_disks || n_holders > self.servers.len() / 2;
+        if !is_held_by_most {
+            why.because(format_args!(
+                "slot {slot}: {first} says that {} is chosen, and {n_holders} of {} servers would find it on their disks after a crash",
+                text(command),
+                self.servers.len(),
+            ));
+        }
+        is_held_by_most
     }
 }
 
