@@ -24,6 +24,8 @@ fn entry(reference: ReferenceLab) -> crate::nodes::Entry {
     let entry = entry_of_reference(reference);
     match reference.id {
         #[cfg(feature = "solutions")]
+        "lab1" => entry.load_with(foresee_lab1::load),
+        #[cfg(feature = "solutions")]
         "lab2" => entry.load_with(foresee_lab2::load),
         #[cfg(feature = "solutions")]
         "lab3" => entry.load_with(foresee_lab3::load),

@@ -12,7 +12,7 @@ mod zoo;
 
 pub use tests::lab;
 #[cfg(feature = "solutions")]
-pub use zoo::reference;
+pub use zoo::{load, reference};
 
 use foresee::{Address, Application, Client, Data, KeyValueCommand, KeyValueResult, Node};
 use std::time::Duration;

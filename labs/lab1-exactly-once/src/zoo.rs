@@ -1,6 +1,11 @@
 //! The reference of lab 1 as a system, and the mistakes that it can be switched to make.
 
+use crate::ExactlyOnce;
 use crate::reference::Solution;
+use foresee::{
+    Address, ArgumentError, Arguments, BuildOptions, ClientWorker, KeyValueStore, Network,
+    Runnable, Workload, WorldBuilder,
+};
 use foresee_labs::SpecimenKind::{Cost, Determinism, Innocent, Liveness, Safety};
 use foresee_labs::{Lab, ReferenceLab, Specimen, SpecimenKind, Switch};
 
@@ -8,6 +13,26 @@ use foresee_labs::{Lab, ReferenceLab, Specimen, SpecimenKind, Switch};
 pub fn reference() -> ReferenceLab {
     let summary = "lab 1, exactly-once calls: the reference solution and its bug zoo";
     ReferenceLab { id: "lab1", summary, make, zoo: ZOO }
+}
+
+/// A server with clients that never stop, each with a key of its own.
+pub fn load(
+    arguments: &Arguments,
+    options: &BuildOptions,
+) -> Result<Box<dyn Runnable>, ArgumentError> {
+    let solution = Solution { bug: reference().switch(arguments) };
+    let mut world = WorldBuilder::new(arguments.to_string());
+    // A real network does not deliver everything again for ever, and a long run would remember all of it.
+    world.network(Network::Multiset);
+    let server = world.add("server", solution.server());
+    let workload = Workload::parse("PUT:%a:%i; GET:%a", "").expect("a workload").forever();
+    for client in Address::numbered("client", arguments.number("load") as usize) {
+        let worker = ClientWorker::new(solution.client(server), workload.clone());
+        world.add_client(client, worker.forgetting_results());
+    }
+    world.judged(KeyValueStore::default());
+    world.options(options);
+    Ok(Box::new(world.build()))
 }
 
 fn make(bug: Switch) -> Lab {
