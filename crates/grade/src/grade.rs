@@ -356,21 +356,20 @@ impl Graded {
         let both = || first.results.values().chain(second.results.values());
         let handlers: BTreeSet<&str> =
             both().filter_map(|result| result.nondeterministic.as_deref()).collect();
-        let is_same = |test: &usize| match (first.results.get(test), second.results.get(test)) {
-            (Some(one), Some(other)) => one == other,
-            _ => false,
-        };
-        let differs = (0..listing.tests.len()).any(|test| !is_same(&test));
+        let agreed = |test: &usize| agreed(first.results.get(test)?, second.results.get(test)?);
+        let differs = (0..listing.tests.len()).any(|test| agreed(&test).is_none());
         let wrong = (differs || !handlers.is_empty()).then(|| nondeterministic(&handlers));
         for (test, listed) in listing.tests.iter().enumerate() {
-            let is_hit = listed.is_about_handlers() || !is_same(&test);
-            let reported = match &wrong {
-                Some(message) if is_hit => Reported::told(
+            let agreed = agreed(&test);
+            let is_hit = listed.is_about_handlers() || agreed.is_none();
+            let reported = match (&wrong, agreed) {
+                (Some(message), _) if is_hit => Reported::told(
                     Status::Failed,
                     Some("handlers are deterministic"),
                     message.clone(),
                 ),
-                _ => first.results[&test].clone(),
+                (_, Some(agreed)) => agreed.clone(),
+                (_, None) => unreachable!("what differs is wrong"),
             };
             if let Some(trace) = reported.trace.clone() {
                 self.traces.push((listed.number(), trace));
@@ -381,6 +380,17 @@ impl Graded {
             (one, other) if one == other => one,
             _ => "[what the solution prints differs from run to run; it is left out]\n".to_owned(),
         };
+    }
+}
+
+/// What two passes say of a test; `None` if they contradict each other. A limit that only one of them has run into is no contradiction: a loaded machine
+/// is slow now and not then, and says nothing of the solution.
+fn agreed<'a>(one: &'a Reported, other: &'a Reported) -> Option<&'a Reported> {
+    let is_unfinished = |it: &Reported| it.status == Status::Unfinished.word();
+    match (is_unfinished(one), is_unfinished(other)) {
+        (false, true) | (true, true) => Some(one),
+        (true, false) => Some(other),
+        (false, false) => (one == other).then_some(one),
     }
 }
 
@@ -400,4 +410,24 @@ fn nondeterministic(handlers: &BTreeSet<&str>) -> String {
 /// What a program printed.
 fn said(ended: &Ended) -> String {
     String::from_utf8_lossy(&ended.output).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_that_one_pass_ran_into_is_no_contradiction() {
+        let told = |status, message: &str| Reported::told(status, None, message.to_owned());
+        let [passed, other] = ["3 states", "4 states"].map(|it| told(Status::Passed, it));
+        let late = told(Status::Unfinished, "it did not finish in 4 s on the clock");
+        let too = told(Status::Unfinished, "it did not finish in 2 s of processor time");
+        assert_eq!(agreed(&passed, &passed), Some(&passed));
+        assert_eq!(agreed(&passed, &other), None);
+        assert_eq!(
+            (agreed(&passed, &late), agreed(&late, &passed)),
+            (Some(&passed), Some(&passed))
+        );
+        assert_eq!(agreed(&late, &too), Some(&late));
+    }
 }

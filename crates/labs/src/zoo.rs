@@ -70,7 +70,8 @@ pub fn hunt(
     })
 }
 
-/// A solution's text without its zoo: the lines from a mark `// zoo: …` to the mark `// :zoo`.
+/// A solution's text without its zoo: the lines from a mark `// zoo: …` to the mark `// :zoo`, which a formatter may have moved to the end of the
+/// last of them.
 ///
 /// ```
 /// let text = "let n = 1;\n// zoo: 1a\nlet n = 2;\n// :zoo\nlet m = n;\n";
@@ -82,6 +83,7 @@ pub fn without_zoo(text: &str) -> String {
     for line in text.lines() {
         match line.trim() {
             "// :zoo" => is_zoo = false,
+            last if is_zoo && last.ends_with("// :zoo") => is_zoo = false,
             mark if mark.starts_with("// zoo:") => is_zoo = true,
             _ if is_zoo => {}
             _ => {

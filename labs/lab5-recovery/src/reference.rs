@@ -11,11 +11,12 @@ use foresee::{
     Stored,
 };
 use foresee_lab3::reference::{
-    Ballot, Caller, Entry, Kept, Log, Message as PaxosMessage, Replica, Timer, Value,
+    Ballot, Caller, Entry, Log, Message as PaxosMessage, Replica, Timer, Value,
 };
 use foresee_lab5::{Recovery, Slot};
 use serde::{Deserialize, Serialize};
 // zoo:
+use foresee_lab3::reference::Kept;
 use foresee_labs::Switch;
 use std::collections::BTreeMap;
 // :zoo
@@ -339,23 +340,6 @@ impl<A: Application> Node for Server<A> {
         // :zoo
         for record in stored.records::<Record<A>>() {
             match record {
-                Record::Promised(ballot) => kept.promised = kept.promised.max(Some(ballot)),
-                Record::Slot { slot, entry } => {
-                    // Who has accepted under a ballot has promised it, too.
-                    if let Entry::Accepted { ballot, .. } = &entry
-                        // zoo: 5d, 5n, 5o
-                        && !matches!(self.bug.id(), Some("5d" | "5n" | "5o"))
-                    // :zoo
-                    {
-                        kept.promised = kept.promised.max(Some(*ballot));
-                    }
-                    // zoo: 5n
-                    if let (true, Entry::Accepted { ballot, .. }) = (self.bug.is("5n"), &entry) {
-                        self.promised_in.insert(slot, *ballot);
-                    }
-                    // :zoo
-                    kept.log.insert(slot, entry);
-                }
                 // zoo: 5e
                 Record::Leads(leads) => self.led = leads,
                 // zoo: 5h
@@ -374,7 +358,25 @@ impl<A: Application> Node for Server<A> {
                 // zoo: 5n
                 Record::PromisedIn { slot, ballot } => {
                     self.promised_in.insert(slot, ballot);
-                } // :zoo
+                }
+                // :zoo
+                Record::Promised(ballot) => kept.promised = kept.promised.max(Some(ballot)),
+                Record::Slot { slot, entry } => {
+                    // Who has accepted under a ballot has promised it, too.
+                    if let Entry::Accepted { ballot, .. } = &entry
+                        // zoo: 5d, 5n, 5o
+                        && !matches!(self.bug.id(), Some("5d" | "5n" | "5o"))
+                    // :zoo
+                    {
+                        kept.promised = kept.promised.max(Some(*ballot));
+                    }
+                    // zoo: 5n
+                    if let (true, Entry::Accepted { ballot, .. }) = (self.bug.is("5n"), &entry) {
+                        self.promised_in.insert(slot, *ballot);
+                    }
+                    // :zoo
+                    kept.log.insert(slot, entry);
+                }
             }
         }
         // zoo: 5l

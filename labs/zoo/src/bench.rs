@@ -2,8 +2,7 @@
 //! One JSON line a measurement: breadth-first search of each reference, the bug 3a by phases, breadth first and by random walks (Michael et
 //! al., "Teaching Rigorous Distributed Systems With Efficient Model Checking", EuroSys 2019, section 7.4), and each lab's tests on its
 //! reference. A line that has a floor says whether it is met; `aim` is what we would like.
-//! `--table` prints the columns of that paper's table 1 beside the paper's own figures instead: lines, operations a second (the reference's load in one
-//! process, on this machine's clock), processor time of all tests, depth of breadth-first search within 2 and 30 CPU seconds, depth of guided tests.
+//! `--table` prints the columns of that paper's table 1 beside the paper's own figures instead; operations a second are told by `foresee run LAB --clients N`.
 
 use crate::{processor_time, reference_text, references};
 use foresee_labs::{
@@ -24,9 +23,6 @@ const PAPER: &[(&str, &str, &str, &str, &str, &str)] = &[
 ];
 /// Tests of one lab on its reference, in CPU seconds.
 const SUITE_MAX: f64 = 60.0;
-/// Clients of a load, and how long it runs.
-const LOAD: &str = "load=8";
-const LOAD_TIME: Duration = Duration::from_secs(2);
 /// Random walks from the start: as long as in the paper, and so many seeds.
 const WALK_STEPS: u32 = 1_000;
 const SEEDS: u64 = 5;
@@ -157,9 +153,9 @@ fn suite(reference: &ReferenceLab) -> f64 {
 
 fn table() {
     println!(
-        "| lab | lines | kops/s | tests, CPU s | depth in 2 CPU s | in 30 | with phases | paper: lines | kops/s | tests, s | depth | with phases |"
+        "| lab | lines | tests, CPU s | depth in 2 CPU s | in 30 | with phases | paper: lines | kops/s | tests, s | depth | with phases |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for reference in references() {
         let id = reference.id;
         let known = PAPER.iter().find(|(known, ..)| *known == id);
@@ -167,37 +163,12 @@ fn table() {
             known.copied().unwrap_or((id, "-", "-", "-", "-", "-"));
         let n_lines = without_zoo(reference_text(id).unwrap_or_default()).lines().count();
         println!(
-            "| {id} | {n_lines} | {} | {:.1} | {} | {} | {} | {lines} | {kops} | {seconds} | {depth} | {guided} |",
-            thousands_of_operations(&reference),
+            "| {id} | {n_lines} | {:.1} | {} | {} | {} | {lines} | {kops} | {seconds} | {depth} | {guided} |",
             suite(&reference),
             depth_within(&reference, 2.0),
             depth_within(&reference, 30.0),
             depth_of_guides(&reference),
         );
-    }
-}
-
-/// Operations a second of the reference under load, in thousands: all nodes in this process, nothing on disk.
-fn thousands_of_operations(reference: &ReferenceLab) -> String {
-    let entry = entry_of_reference(*reference);
-    let entry = match reference.id {
-        "lab2" => entry.load_with(foresee_lab2::load),
-        "lab3" => entry.load_with(foresee_lab3::load),
-        "lab5" => entry.load_with(foresee_lab5::load),
-        _ => return "-".to_owned(),
-    };
-    let world = entry.build(&[LOAD], &BuildOptions::default()).expect("good parameters");
-    let deployment = world.deployment().expect("a load is made of nodes");
-    let config = foresee_runtime::Config {
-        duration: Some(LOAD_TIME),
-        listens_for_signals: false,
-        ..foresee_runtime::Config::default()
-    };
-    match foresee_runtime::run_here(&*deployment, &config, None) {
-        Ok(ran) => {
-            format!("{:.1}", ran.operations as f64 / ran.elapsed.as_secs_f64() / 1_000.0)
-        }
-        Err(error) => error.to_string(),
     }
 }
 

@@ -1,6 +1,7 @@
-//! `cargo xtask zoo [LAB|ID …] [--all-tests] [--print LAB] [--times LAB [ID]]`: every bug of the labs' zoos against the lab's own tests.
+//! `cargo xtask zoo [LAB|ID …] [--all-tests] [--unguided] [--print LAB] [--times LAB [ID]]`: every bug of the labs' zoos against the lab's own tests.
 //! Prints, for each bug, the first test that finds it, the property, the kind of test, the steps of the run that shows it and the processor time;
-//! innocent variants must pass every test. `--all-tests` lists every test that finds a bug. `--print LAB` prints a reference without its zoo.
+//! innocent variants must pass every test. `--unguided` adds whether breadth-first search and random walks from the start find it in the world of the
+//! test that did (the standard world, where that test was no search). `--all-tests` lists every test that finds a bug. `--print LAB` prints a reference without its zoo.
 //! `--times LAB [ID]` lists every test with what it says and the processor time it takes, on the reference or with one bug.
 //! `--bench [--table] [--walks SECONDS]` measures (`bench`).
 //! Exit code 1 if a bug is not found or an innocent variant is.
@@ -9,6 +10,7 @@
 #![allow(clippy::disallowed_methods, reason = "an edge: it reads its arguments")]
 
 mod bench;
+mod unguided;
 
 use foresee_labs::{ReferenceLab, Specimen, SpecimenKind, Status, Switch, carry_out, hunt};
 use nix::sys::resource::{UsageWho, getrusage};
@@ -42,8 +44,11 @@ fn main() -> ExitCode {
     };
     let all_tests = words.iter().any(|word| word == "--all-tests");
     let mut is_fine = true;
-    println!("| lab | bug | kind | found by | category | property | steps | CPU s |");
-    println!("|---|---|---|---|---|---|---|---|");
+    let is_unguided = words.iter().any(|word| word == "--unguided");
+    let [more, line] =
+        if is_unguided { [" breadth first | walks |", "---|---|"] } else { ["", ""] };
+    println!("| lab | bug | kind | found by | category | property | steps | CPU s |{more}");
+    println!("|---|---|---|---|---|---|---|---|{line}");
     for reference in references() {
         if is_wanted(reference.id, "reference") {
             is_fine &= reference_passes(&reference);
@@ -51,7 +56,7 @@ fn main() -> ExitCode {
         for specimen in reference.zoo.iter().filter(|it| is_wanted(reference.id, it.id)) {
             is_fine &= match all_tests {
                 true => every_test(&reference, specimen),
-                false => first_test(&reference, specimen),
+                false => first_test(&reference, specimen, is_unguided),
             };
         }
     }
@@ -85,7 +90,7 @@ fn reference_passes(reference: &ReferenceLab) -> bool {
 }
 
 /// The first test that finds it.
-fn first_test(reference: &ReferenceLab, specimen: &Specimen) -> bool {
+fn first_test(reference: &ReferenceLab, specimen: &Specimen, is_unguided: bool) -> bool {
     let start = processor_time();
     let found = hunt(reference, specimen, 0, |_| true);
     let spent = processor_time() - start;
@@ -98,15 +103,22 @@ fn first_test(reference: &ReferenceLab, specimen: &Specimen) -> bool {
             let property = found.result.property.as_deref().unwrap_or_default();
             let number =
                 format!("{}{}", if is_innocent { "WRONGLY " } else { "" }, found.result.number);
-            row(
-                reference.id,
-                specimen.id,
-                letter,
-                &number,
-                &categories.join(", "),
-                property,
-                found.steps(),
-                spent,
+            let more = match is_unguided {
+                true => unguided::columns(reference, specimen, found.result.number),
+                false => String::new(),
+            };
+            println!(
+                "{}{more}",
+                row_text(
+                    reference.id,
+                    specimen.id,
+                    letter,
+                    &number,
+                    &categories.join(", "),
+                    property,
+                    found.steps(),
+                    spent,
+                )
             );
         }
         None => {
@@ -171,10 +183,24 @@ fn row(
     steps: usize,
     spent: Duration,
 ) {
+    println!("{}", row_text(lab, id, kind, found_by, category, property, steps, spent));
+}
+
+#[expect(clippy::too_many_arguments, reason = "a row of the table")]
+fn row_text(
+    lab: &str,
+    id: &str,
+    kind: char,
+    found_by: &str,
+    category: &str,
+    property: &str,
+    steps: usize,
+    spent: Duration,
+) -> String {
     let spent = spent.as_secs_f64();
-    println!(
+    format!(
         "| {lab} | {id} | {kind} | {found_by} | {category} | {property} | {steps} | {spent:.2} |"
-    );
+    )
 }
 
 fn print_reference(lab: &str) -> ExitCode {
@@ -211,4 +237,20 @@ fn processor_time() -> Duration {
         Duration::from_secs(time.tv_sec() as u64) + Duration::from_micros(time.tv_usec() as u64)
     };
     of(usage.user_time()) + of(usage.system_time())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_whole_without_their_zoos() {
+        for reference in references() {
+            let text = reference_text(reference.id).expect("every lab has a reference");
+            let plain = foresee_labs::without_zoo(text);
+            let count = |mark: char| plain.chars().filter(|it| *it == mark).count();
+            assert_eq!(count('{'), count('}'), "{}", reference.id);
+            assert!(!plain.contains("zoo") && !plain.contains("self.bug"), "{}", reference.id);
+        }
+    }
 }
