@@ -11,6 +11,7 @@
 mod ci;
 mod corfu;
 mod erlang_oracle;
+mod kill_and_resume;
 mod kit;
 mod layers;
 mod mutants;
@@ -45,6 +46,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND
                    --seed N (1); what is found is kept under fuzz/regressions and stays a test
   zoo [LAB|ID …]   run the labs' tests on every bug of their zoos and print who found what; --all-tests lists every test that does;
                    --print LAB prints a reference solution without its zoo; --times LAB [ID] lists what each test says and takes
+  kill-and-resume  kill a search on disk at random moments, take it up again and compare the answer: [--times 20] [--seed 1]
+                   [--binary PATH] [WHAT …], two-phase-commit rms=6 without one
   web              build the debugger's page into crates/debugger/web/dist; --check builds it again and compares bytes
   kit              a new user's path without a network: `new`, tests, check, run; then what cold builds cost; --path-only
                    leaves the builds out
@@ -73,6 +76,7 @@ fn run() -> Result<()> {
         "soundness" => soundness::run(&root()?, rest),
         "fuzz" => fuzz(&root()?, rest),
         "zoo" => zoo(&root()?, rest),
+        "kill-and-resume" => kill_and_resume::run(&root()?, rest),
         "web" => web::run(&root()?, rest),
         "kit" => kit::run(&root()?, rest),
         "otp-exports" => otp_exports::run(&root()?, rest),

@@ -283,6 +283,9 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) limits: Limits,
 
+    #[command(flatten)]
+    pub(crate) on_disk: DiskFlags,
+
     /// Stop after this many interleavings or random walks [default: no limit]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) interleavings_max: Option<u64>,
@@ -338,6 +341,23 @@ pub(crate) struct Tests {
     /// Run the project's Common Test cases
     #[arg(long)]
     pub(crate) ct: bool,
+}
+
+/// States on disk, for searches that memory does not hold or that are to be stopped and taken up again
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Disk")]
+pub(crate) struct DiskFlags {
+    /// Keep the states in files of this directory [default: in memory]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "eunit", "ct"])]
+    pub(crate) disk: Option<PathBuf>,
+
+    /// Take up the search that --disk began in this directory [default: none]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["eunit", "ct"])]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Stop when the files take this much, as 20GiB [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub(crate) disk_max: Option<u64>,
 }
 
 /// When to stop: a limit reached gives `inconclusive`

@@ -4,7 +4,9 @@ use crate::args::{Check, Dpor, Engine, Format, Interleavings, Output};
 use crate::args::{Reduction, Scheduling, Strategy, Visited, What};
 use crate::files::Traces;
 use crate::progress::Line;
-use crate::{Program, debug, files, junit, meter, note, print, render, run_text, tested, width};
+use crate::{
+    Program, debug, files, folder, junit, meter, note, print, render, run_text, tested, width,
+};
 use foresee_session::{CheckRequest, Diagnostic, Limits, Report, VisitedKind, check};
 
 /// More interleavings than this nobody looks at in a graph.
@@ -15,7 +17,7 @@ pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
         return code;
     }
     meter::listen_for_interrupt();
-    let request = request(arguments);
+    let request = CheckRequest { disk: folder::request(&arguments.on_disk), ..request(arguments) };
     let meter = meter::RealMeter::start(&request.limits);
     let loaded = match arguments.what.open(program, &arguments.faults, arguments.check_code) {
         Ok(loaded) => loaded,
@@ -90,6 +92,7 @@ pub(crate) fn request(arguments: &Check) -> CheckRequest {
         also_late: false,
         graph_max: if arguments.graph.is_some() { GRAPH_MAX } else { 0 },
         guide: arguments.guide.clone(),
+        disk: None,
     }
 }
 

@@ -17,6 +17,7 @@ mod erlang;
 mod extension;
 mod facts;
 mod files;
+mod folder;
 mod in_tests;
 mod junit;
 mod last_words;

@@ -11,6 +11,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
+/// What is done is being written to disk, which is waited for.
+static SAVING: AtomicBool = AtomicBool::new(false);
 /// Something is served, and the next signal ends only that.
 static SERVING: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
@@ -77,6 +79,10 @@ impl Meter for RealMeter {
 
     fn interrupted(&self) -> bool {
         is_interrupted() || crate::out::has_failed()
+    }
+
+    fn saving(&self, is_saving: bool) {
+        SAVING.store(is_saving, Ordering::Relaxed);
     }
 
     fn probe(&self) -> Option<Arc<dyn Probe>> {
@@ -172,7 +178,11 @@ impl Gauge {
 }
 
 fn grace() -> Duration {
-    if last_words::has_violation() { GRACE_FOR_EVIDENCE } else { GRACE }
+    match (SAVING.load(Ordering::Relaxed), last_words::has_violation()) {
+        (true, _) => Duration::MAX,
+        (false, true) => GRACE_FOR_EVIDENCE,
+        (false, false) => GRACE,
+    }
 }
 
 pub(crate) fn is_interrupted() -> bool {

@@ -13,6 +13,7 @@ pub(crate) struct Line {
     limits: Limits,
     outlook: Outlook,
     memory_bytes: u64,
+    disk_bytes: Option<u64>,
     /// `phase 2 of 3, server2 replaces it`
     phase: Option<String>,
 }
@@ -30,7 +31,14 @@ impl Line {
             .expect("a fixed template");
         bar.set_style(style);
         bar.enable_steady_tick(Duration::from_millis(200));
-        Line { bar, limits, outlook: Outlook::default(), memory_bytes: 0, phase: None }
+        Line {
+            bar,
+            limits,
+            outlook: Outlook::default(),
+            memory_bytes: 0,
+            disk_bytes: None,
+            phase: None,
+        }
     }
 
     /// Takes the line away, so that the report stands alone.
@@ -47,9 +55,15 @@ impl Observer for Line {
         self.memory_bytes = progress.memory_bytes;
         if !self.bar.is_hidden() {
             let phase = self.phase.iter().cloned();
-            let parts = phase.chain(parts(progress, &self.limits, &self.outlook)).collect();
+            let disk = self.disk_bytes.map(|bytes| format!("disk {}", units::bytes(bytes)));
+            let parts = parts(progress, &self.limits, &self.outlook);
+            let parts = phase.chain(disk).chain(parts).collect();
             self.bar.set_message(line(parts, room()));
         }
+    }
+
+    fn disk(&mut self, bytes: u64) {
+        self.disk_bytes = Some(bytes);
     }
 
     fn phase(&mut self, name: &str, number: usize, n_phases: usize) {

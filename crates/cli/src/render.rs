@@ -221,6 +221,7 @@ pub(crate) fn stopped_by(report: &Report) -> Option<String> {
         "interrupt" => "you stopped it".to_owned(),
         "memory" => "--memory-max stopped it".to_owned(),
         "bound" => "--bound stopped it".to_owned(),
+        "disk" => "the disk was full or --disk-max used up".to_owned(),
         "goal" => match &report.phase {
             Some(phase) => format!("the phase `{phase}` did not find its goal"),
             None => "a phase did not find its goal".to_owned(),
@@ -267,8 +268,13 @@ pub(crate) fn summary(report: &Report) -> String {
     if report.peak_memory_bytes > 0 {
         let _ = write!(line, ", {}", units::bytes(report.peak_memory_bytes));
     }
+    if let Some(bytes) = report.disk_bytes {
+        let _ = write!(line, ", {} on disk", units::bytes(bytes));
+        if report.states >= 10_000 {
+            let _ = write!(line, " ({:.1} B/state)", bytes as f64 / report.states as f64);
+        }
     // Below that the fixed sizes of tables say more than the states do.
-    if report.states >= 10_000 && report.extras.store_bytes > 0 {
+    } else if report.states >= 10_000 && report.extras.store_bytes > 0 {
         let _ = write!(
             line,
             ", {:.1} B/state",

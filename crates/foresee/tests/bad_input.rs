@@ -288,6 +288,76 @@ const CASES: &[Case] = &[
         ),
         3,
     ),
+    prepared(
+        case(
+            "E0051",
+            "a directory in use",
+            "check counters --disk d",
+            &["another run is using `d`", "a directory of its own"],
+        ),
+        |place| {
+            place.folder("d");
+            let lock = std::fs::File::create(place.write("d/lock", "")).expect("a file");
+            lock.try_lock().expect("nobody else");
+            // It stays locked until this process ends.
+            std::mem::forget(lock);
+        },
+    ),
+    case(
+        "E0052",
+        "nothing to resume",
+        "check counters --resume d",
+        &["no search to resume in `d`"],
+    ),
+    prepared(
+        case(
+            "E0053",
+            "a search in the way",
+            "check counters --disk d",
+            &["there is a search in `d` already", "--resume"],
+        ),
+        begin_on_disk,
+    ),
+    prepared(
+        case(
+            "E0054",
+            "a search of another system",
+            "check counters forbidden=3 --resume d",
+            &["has another system", "forbidden=3"],
+        ),
+        begin_on_disk,
+    ),
+    prepared(
+        case(
+            "E0055",
+            "a damaged segment",
+            "check counters --resume d",
+            &["level-000001", "is damaged", "checksum"],
+        ),
+        |place| {
+            begin_on_disk(place);
+            let path = place.path().join("d/level-000001");
+            let mut bytes = std::fs::read(&path).expect("a level");
+            let last = bytes.len() - 1;
+            bytes[last] ^= 4;
+            std::fs::write(path, bytes).expect("written");
+        },
+    ),
+    prepared(
+        case("E0056", "no directory", "check counters --disk d/e", &["`d/e` is not usable"]),
+        |place| {
+            place.write("d", "a file");
+        },
+    ),
+    exit(
+        case(
+            "E0057",
+            "components alone take all memory",
+            "check endless --memory-max 1MiB --disk d",
+            &["warning: E0057", "--memory-max", "--resume d"],
+        ),
+        3,
+    ),
     case("E0091", "unknown code", "explain E0010", &["no diagnostic `E0010`", "E00"]),
     case(
         "E0092",
@@ -296,6 +366,12 @@ const CASES: &[Case] = &[
         &["foresee itself has failed", "foresee-crash-", "report it"],
     ),
 ];
+
+/// A search on disk that has ended.
+fn begin_on_disk(place: &Place) {
+    tool(place, "check counters --disk d");
+    assert!(place.has("d/manifest"));
+}
 
 fn trial(case: &'static Case) -> Trial {
     Trial::test(format!("{} {}", case.code, case.name), || {

@@ -32,6 +32,8 @@ pub enum StoppedBy {
     Interrupt,
     /// Timers had fired as often as they may.
     Timers,
+    /// The disk is full, or its budget is spent.
+    Disk,
     /// A phase of a guided search did not find its goal.
     Goal,
     /// The phases of a guided search are done: what lies outside of them was not looked at.
@@ -50,6 +52,7 @@ impl StoppedBy {
             StoppedBy::Memory => "memory",
             StoppedBy::Interrupt => "interrupt",
             StoppedBy::Timers => "timers",
+            StoppedBy::Disk => "disk",
             StoppedBy::Goal => "goal",
             StoppedBy::Guide => "guide",
         }

@@ -6,6 +6,7 @@
 //! links), [`Candidates`] (successors on their way into the store), then [`Limits`], [`Meter`], [`Budget`], [`Observer`];
 //! [`check_independence`] and [`Checked`], for those who doubt footprints.
 //! [`Cursor`]: a system stepped by hand, what can still go wrong from a place, and the shortest way to something.
+//! [`Disk`] and what is around it: a search on disk, in segments that outlast a power cut.
 //! [`Components`]: parts of states under names that mean the same to another process.
 //! Not here: the order of exploration and properties (`foresee-stateful`).
 
@@ -19,6 +20,7 @@ mod limits;
 mod meter;
 mod progress;
 mod recent;
+mod segments;
 mod store;
 mod transfer;
 
@@ -35,5 +37,10 @@ pub use limits::Limits;
 pub use meter::{Meter, NoMeter};
 pub use progress::{Interleavings, Observer, Progress, Silent};
 pub use recent::Recent;
+pub use segments::{
+    BlockReader, BlockWriter, Disk, DiskError, FileInfo, LevelInfo, Manifest, Noted, Run,
+    RunCursor, RunWriter, Seen, Shape, SimulatedDisk, StateReader, StateWriter, Varint, Volume,
+    merge_runs, put_varint,
+};
 pub use store::{Field, Inserted, Layout, Misfit, Shard, StateIndex, StateStore, VisitedKind};
 pub use transfer::{Components, ImportError, Key};

@@ -21,6 +21,10 @@ pub trait Meter: Sync {
     fn reached(&self, events: u64) {
         let _ = events;
     }
+    /// From now on what is done is being saved, or no longer: a limit that has struck waits for it.
+    fn saving(&self, is_saving: bool) {
+        let _ = is_saving;
+    }
     /// What halts the work inside one event; without it limits are looked at between events only.
     fn probe(&self) -> Option<Arc<dyn Probe>> {
         None

@@ -37,6 +37,10 @@ pub trait Observer {
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
     }
+    /// Before `progress`, from searches on disk: the bytes of their files.
+    fn disk(&mut self, bytes: u64) {
+        let _ = bytes;
+    }
     /// Beside `progress`, from engines that count runs and not states.
     fn interleavings(&mut self, interleavings: &Interleavings) {
         let _ = interleavings;

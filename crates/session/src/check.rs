@@ -8,6 +8,7 @@ use crate::held;
 use crate::independence::{exploring, tell_independence};
 use crate::interleave::{self, InterleavingOptions};
 use crate::late;
+use crate::on_disk::{self, DiskRequest};
 use crate::reduction;
 use crate::telling::{tell_broken, tell_shown};
 use crate::turns;
@@ -76,6 +77,8 @@ pub struct CheckRequest {
     pub also_late: bool,
     /// The title of a guided search of the system, to be carried out in place of an engine's own search.
     pub guide: Option<String>,
+    /// States go to disk, and a search may be taken up again; in memory if absent.
+    pub disk: Option<DiskRequest>,
 }
 
 impl Default for CheckRequest {
@@ -97,6 +100,7 @@ impl Default for CheckRequest {
             graph_max: 0,
             also_late: false,
             guide: None,
+            disk: None,
         }
     }
 }
@@ -129,8 +133,7 @@ pub fn check(
 ) -> Report {
     let mut report = match request.engine {
         Some(engine) => check_with(engine, loaded, request, meter, observer),
-        // Fewer states are for the engine that has states.
-        None if request.reduction != Reduction::default() => {
+        None if request.disk.is_some() || request.reduction != Reduction::default() => {
             check_with(Engine::Stateful, loaded, request, meter, observer)
         }
         None if turns::fit(loaded, request) => turns::check(loaded, request, meter, observer),
@@ -153,6 +156,7 @@ pub(crate) fn check_with(
 ) -> Report {
     reported(loaded, request, meter, |report| {
         report.engine = engine.word();
+        on_disk::require(engine, request)?;
         if request.guide.is_some() {
             reduction::refuse(request, "a guided search has states of its own to find")?;
         } else if engine == Engine::Stateless {
@@ -225,9 +229,15 @@ fn stateful(
     let config = Config { keep_going, limits, ..config };
     let config = reduction::apply(loaded, request, config, report)?;
     let start = meter.elapsed();
-    let (searched, independence) = exploring(loaded, request, meter, |system, meter| {
-        reduction::search(system, &config, meter, observer)
-    });
+    let (searched, independence) = match &request.disk {
+        Some(disk) => {
+            let request = (request, disk);
+            (on_disk::search(loaded, request, &config, meter, observer, report)?, None)
+        }
+        None => exploring(loaded, request, meter, |system, meter| {
+            reduction::search(system, &config, meter, observer)
+        }),
+    };
     let mut explored = searched.explored();
     let as_much = (&config.limits, 1, meter.elapsed() - start);
     let again = |plain: &Loaded, limits| {
@@ -263,7 +273,7 @@ fn stateful(
     }
     coverage::add_states(report, request);
     reduction::cover(loaded, &config, searched.is_reduced, report);
-    if report.stopped_by == Some(StoppedBy::Memory) {
+    if report.stopped_by == Some(StoppedBy::Memory) && request.disk.is_none() {
         report.warnings.push(out_of_memory(request));
     }
     if request.strategy == Strategy::Random {

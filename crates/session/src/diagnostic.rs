@@ -152,6 +152,14 @@ pub enum Code {
     ClusterFailed,
     /// A certificate or its key is not usable.
     Certificates,
+    DirectoryInUse,
+    NothingToResume,
+    SearchInTheWay,
+    OtherSearch,
+    SegmentDamaged,
+    DirectoryNotUsable,
+    /// Components and memo tables alone take the memory that is allowed.
+    ComponentsExceedMemory,
     UnknownCode,
     Internal,
     /// One about a text in a language of its own (Erlang, muCRL, formulas, `.aut`), by its number: 110 is `E0110`.
@@ -181,7 +189,7 @@ macro_rules! rows {
 }
 
 /// Every diagnostic of the door. 000x: naming what to check; 001x: traces and files; 002x: the checked code makes checking
-/// impossible; 003x: running for real; 009x: the tool itself. 01xx–03xx are those of Erlang programs, 04xx of transition systems and formulas, 05xx of
+/// impossible; 003x: running for real; 005x: searches on disk; 009x: the tool itself. 01xx–03xx are those of Erlang programs, 04xx of transition systems and formulas, 05xx of
 /// specifications, 06xx of translations: the crates that read such texts have them.
 pub static DIAGNOSTICS: &[About] = rows![
     UnknownSystem "E0001" "there is no such system",
@@ -214,6 +222,13 @@ pub static DIAGNOSTICS: &[About] = rows![
     StableStorage "E0038" "the stable storage of a node is not usable",
     ClusterFailed "E0039" "a process of a cluster has ended by itself",
     Certificates "E0040" "a certificate or its key is not usable",
+    DirectoryInUse "E0051" "another run is using the directory",
+    NothingToResume "E0052" "there is no search to resume there",
+    SearchInTheWay "E0053" "there is a search in the directory already",
+    OtherSearch "E0054" "the search on disk is one of something else",
+    SegmentDamaged "E0055" "a file of a search on disk is damaged",
+    DirectoryNotUsable "E0056" "the directory for a search is not usable",
+    ComponentsExceedMemory "E0057" "components alone take the memory that is allowed",
     UnknownCode "E0091" "there is no such diagnostic",
     Internal "E0092" "an error in Foresee itself",
 ];

@@ -48,6 +48,7 @@ mod lts;
 mod nearest;
 mod nodes;
 mod non_racing;
+mod on_disk;
 mod reduction;
 mod registry;
 mod replay;
@@ -90,6 +91,7 @@ pub use lts::{
     CompareRequest, ComparisonReport, INCOMPLETE, InfoReport, LabelCount, LtsReport, LtsRequest,
     LtsTarget, Side, Size, WriteSeek, compare_models, model_info, write_lts,
 };
+pub use on_disk::DiskRequest;
 pub use registry::Registry;
 pub use replay::{ReplayReport, read_trace, replay};
 pub use report::{
@@ -129,7 +131,8 @@ pub use foresee_lts::{
 };
 pub use foresee_nodes::{BuildOptions, Entry, Latency};
 pub use foresee_search::{
-    Interleavings, Limits, Meter, NoMeter, Observer, PlaceId, Progress, Silent, VisitedKind,
+    Disk, DiskError, Interleavings, Limits, Meter, NoMeter, Observer, PlaceId, Progress, Silent,
+    VisitedKind,
 };
 pub use foresee_stateful::{Guide, Strategy};
 pub use foresee_stdx::halt::{Cause, Halted, Probe};

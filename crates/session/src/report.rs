@@ -61,6 +61,9 @@ pub struct Report {
     pub threads: usize,
     pub seconds: f64,
     pub peak_memory_bytes: u64,
+    /// The bytes of its files, of a search on disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disk_bytes: Option<u64>,
     /// Why the check could not be done; set exactly when the verdict is `error`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Diagnostic>,
@@ -346,6 +349,7 @@ impl Report {
             threads: 1,
             seconds: 0.0,
             peak_memory_bytes: 0,
+            disk_bytes: None,
             error: None,
             extras: Extras::default(),
         }

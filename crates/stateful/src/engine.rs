@@ -61,6 +61,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) releases: bool,
     /// Bytes held by workers other than this one.
     pub(crate) crew_bytes: usize,
+    /// Where states are on disk: how many, and in how many bytes.
+    pub(crate) on_disk: Option<(u64, u64)>,
     pub(crate) expander: Expander<'a>,
     pub(crate) observer: &'a mut dyn Observer,
     /// A buffer.
@@ -93,6 +95,7 @@ impl<'a> Engine<'a> {
             walks: 0,
             releases: true,
             crew_bytes: 0,
+            on_disk: None,
             expander: Expander::new(system, config),
             observer,
             batch: Batch::default(),
@@ -239,6 +242,11 @@ impl<'a> Engine<'a> {
         self.budget.allowance().min(batch_max)
     }
 
+    /// The states found so far.
+    pub(crate) fn n_states(&self) -> u64 {
+        self.on_disk.map_or(self.store.len() as u64, |(states, _)| states)
+    }
+
     /// Bytes of the engine and the system.
     pub(crate) fn memory_bytes(&self) -> u64 {
         let engine = self.store.bytes() + self.monitor.bytes() + self.expander.bytes();
@@ -269,7 +277,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Acts on what a watch said of a state; false if the state is not to be expanded.
-    fn heed(&mut self, state: StateIndex, hit: Hit) -> bool {
+    pub(crate) fn heed(&mut self, state: StateIndex, hit: Hit) -> bool {
         if self.is_stopped() || !self.monitor.is_active(hit.watch) {
             return true;
         }

@@ -2,8 +2,8 @@
 //!
 //! Reading order: [`Config`] and [`Report`]; `bfs.rs`, the plainest strategy; `engine.rs`, what all strategies share;
 //! `monitor/`, how properties are evaluated rarely; `path.rs` and `findings.rs`, how a run is recovered and checked
-//! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs` and `ahead.rs`; `parallel.rs`; `guided/` and
-//! `paired.rs`; `quotient.rs` and `collapse.rs`, fewer states.
+//! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs` and `ahead.rs`; `parallel.rs`; `disk/`, breadth-first
+//! on disk; `guided/` and `paired.rs`; `quotient.rs` and `collapse.rs`, fewer states.
 //! Not here: how states are stored (`foresee-search`), what states mean (front ends), clocks and output (the edges).
 
 mod ahead;
@@ -13,6 +13,7 @@ mod closing;
 mod collapse;
 mod config;
 mod dfs;
+mod disk;
 mod engine;
 mod expander;
 mod findings;
@@ -30,6 +31,7 @@ mod walk;
 
 pub use collapse::why_no_por;
 pub use config::{Allow, Config, Score, Strategy};
+pub use disk::{DiskReport, OnDisk, search_on_disk};
 pub use foresee_lts::BrokenProperty;
 pub use guided::{
     Chooser, Guide, GuideReport, Phase, PhaseFailure, PhaseReport, Step, matches_pattern, run_guide,

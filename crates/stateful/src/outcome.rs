@@ -25,7 +25,7 @@ impl Engine<'_> {
         Report {
             verdict,
             stopped_by,
-            states: self.store.len() as u64,
+            states: self.n_states(),
             transitions: self.transitions,
             depth: self.depth,
             walks: self.walks,
@@ -44,7 +44,7 @@ impl Engine<'_> {
 
     pub(crate) fn tell_progress(&mut self) {
         let progress = Progress {
-            states: self.store.len() as u64,
+            states: self.n_states(),
             transitions: self.transitions,
             frontier: self.frontier,
             depth: self.depth,
@@ -52,6 +52,9 @@ impl Engine<'_> {
             elapsed: self.budget.elapsed(),
             walks: self.walks,
         };
+        if let Some((_, bytes)) = self.on_disk {
+            self.observer.disk(bytes);
+        }
         self.observer.progress(&progress);
     }
 }

@@ -1,0 +1,97 @@
+//! Candidates for the next level in memory: keys, links to parents, and packed words, until they are sorted and written.
+
+use foresee_search::Layout;
+
+/// A candidate, and where its words are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Head {
+    low: u64,
+    high: u64,
+    /// Its parent and flags; see [`link`].
+    pub(super) link: u64,
+    pub(super) at: u32,
+}
+
+impl Head {
+    pub(super) fn key(&self) -> u128 {
+        u128::from(self.high) << 64 | u128::from(self.low)
+    }
+}
+
+/// A parent's place in its level and what is to be done with the child.
+pub(super) fn link(parent: u64, flags: u64) -> u64 {
+    parent << 2 | flags
+}
+
+/// The state must be looked at: a property has something to say of it, or it is broken in itself.
+pub(super) const REMARKABLE: u64 = 1;
+/// The state is not to be expanded.
+pub(super) const PRUNED: u64 = 2;
+
+/// Candidates in the order in which they were found, or sorted.
+#[derive(Default)]
+pub(super) struct Buffer {
+    heads: Vec<Head>,
+    words: Vec<u64>,
+    width: usize,
+}
+
+impl Buffer {
+    pub(super) fn push(&mut self, key: u128, link: u64, words: &[u64]) {
+        debug_assert!(self.heads.is_empty() || self.width == words.len());
+        self.width = words.len();
+        let at = self.heads.len() as u32;
+        self.heads.push(Head { low: key as u64, high: (key >> 64) as u64, link, at });
+        self.words.extend_from_slice(words);
+    }
+
+    /// In the order of keys, each once, with the least parent.
+    pub(super) fn sort(&mut self) {
+        self.heads.sort_unstable_by_key(|head| (head.key(), head.link));
+        self.heads.dedup_by_key(|head| head.key());
+    }
+
+    /// The candidate with this number, in the present order.
+    pub(super) fn get(&self, n: usize) -> Option<&Head> {
+        self.heads.get(n)
+    }
+
+    pub(super) fn words(&self, head: &Head) -> &[u64] {
+        &self.words[head.at as usize * self.width..(head.at as usize + 1) * self.width]
+    }
+
+    /// Moves everything to another layout.
+    pub(super) fn widen(&mut self, old: &Layout, new: &Layout) {
+        if self.heads.is_empty() {
+            return;
+        }
+        let mut slots = Vec::new();
+        let mut words = vec![0; self.words.len() / self.width * new.n_words()];
+        for (from, into) in
+            self.words.chunks_exact(self.width).zip(words.chunks_exact_mut(new.n_words()))
+        {
+            old.decode(from, &mut slots);
+            let fits = new.encode(&slots, into);
+            assert!(fits, "a wider layout takes every state of the narrower one");
+        }
+        (self.words, self.width) = (words, new.n_words());
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.heads.clear();
+        self.words.clear();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// Bytes in use; the room that is kept for later is not counted.
+    pub(super) fn bytes(&self) -> usize {
+        self.heads.len() * size_of::<Head>() + self.words.len() * size_of::<u64>()
+    }
+}

@@ -1,0 +1,279 @@
+//! Saving where a search stands, and taking it up again.
+//! What is saved is a manifest, which names files that are complete and synced. It replaces the one before in one step, and only then
+//! are files removed that the one before had named. So there is a whole search on disk at every moment.
+
+use super::Search;
+use super::buffer::{PRUNED, link};
+use super::merge::DEADLOCK;
+use crate::engine::{Order, Stop};
+use foresee_search::{
+    BlockReader, BlockWriter, DiskError, FileInfo, LevelInfo, Manifest, Noted, Run, RunWriter,
+    StateIndex, StateStore, StateWriter,
+};
+use std::time::Duration;
+
+/// A level's end is saved if at least so many states were expanded since the last time, or so much time has passed: less is
+/// sooner done again than saved.
+const EXPANSIONS_MIN: u64 = 4096;
+const EVERY: Duration = Duration::from_secs(1);
+/// In the middle of a level.
+const IN_BETWEEN: Duration = Duration::from_secs(120);
+const PAYLOAD_MAX: usize = 1 << 16;
+
+impl Search<'_, '_> {
+    /// Begins the search, or takes up the one that is there.
+    pub(super) fn prepare(&mut self) -> Result<(), DiskError> {
+        self.place.disk.lock()?;
+        self.meter.saving(true);
+        let files = self.place.disk.list()?;
+        let is_there = files.iter().any(|name| name == Manifest::NAME);
+        match (self.place.resume, is_there) {
+            (true, false) => return Err(DiskError::Nothing),
+            (false, true) => return Err(DiskError::Taken),
+            _ => {}
+        }
+        let manifest = if is_there { Some(self.read_manifest()?) } else { None };
+        let counts = |name: &str| {
+            manifest.as_ref().is_some_and(|it| it.files().any(|file| file.name == name))
+        };
+        for name in files.iter().filter(|name| is_ours(name) && !counts(name)) {
+            self.place.disk.remove(name)?;
+        }
+        let mut starts = Starts::default();
+        self.engine.start(&mut starts);
+        match manifest {
+            None => self.begin(&starts),
+            Some(manifest) => self.take_up(manifest),
+        }
+    }
+
+    fn read_manifest(&self) -> Result<Manifest, DiskError> {
+        let size = self.volume.size(Manifest::NAME)?;
+        let mut bytes = vec![0; size as usize];
+        self.volume.read(Manifest::NAME, 0, &mut bytes)?;
+        let manifest = Manifest::of_text(&String::from_utf8_lossy(&bytes))?;
+        manifest.require(self.place.identity)?;
+        Ok(manifest)
+    }
+
+    /// Writes the states where the search starts as its first level.
+    fn begin(&mut self, starts: &Starts) -> Result<(), DiskError> {
+        let states: Vec<Vec<u32>> =
+            self.engine.starts.iter().map(|start| start.state.clone()).collect();
+        self.names.name_initial(&states);
+        let mut sorted = Vec::new();
+        for (state, expandable) in states.iter().zip(starts.expandable(states.len())) {
+            let mut numbers = Vec::new();
+            self.names.numbers_of(state, &mut numbers);
+            let flags = if expandable { 0 } else { PRUNED };
+            sorted.push((self.names.key_of(state), link(0, flags), numbers));
+        }
+        sorted.sort();
+        sorted.dedup_by_key(|it| it.0);
+        let (name, run) = (self.new_name("level"), self.new_name("run"));
+        let mut level = StateWriter::new(self.volume, name, self.names.shape(), false)?;
+        let mut keys = RunWriter::new(self.volume, run, sorted.len() as u64, 10);
+        for (key, link, numbers) in sorted {
+            level.push(key, link, &numbers)?;
+            keys.push(key)?;
+        }
+        let states = level.len();
+        self.levels.push(LevelInfo { states, file: level.finish()? });
+        self.runs.push(keys.finish()?);
+        self.states = states;
+        self.save()
+    }
+
+    /// Goes on where a manifest says.
+    fn take_up(&mut self, manifest: Manifest) -> Result<(), DiskError> {
+        for file in manifest.files() {
+            let bytes = self.volume.size(&file.name).map_err(|_| missing(file))?;
+            if bytes != file.bytes {
+                let reason = format!("it has {bytes} bytes, not {}", file.bytes);
+                return Err(DiskError::Damaged { file: file.name.clone(), reason });
+            }
+            self.volume.adopt(&file.name, bytes);
+        }
+        for file in &manifest.components {
+            self.import(file)?;
+        }
+        self.states = manifest.levels.iter().map(|level| level.states).sum();
+        let levels = manifest.levels.iter().map(|level| &level.file);
+        for file in levels.chain(&manifest.candidates) {
+            BlockReader::verify(self.volume, file)?;
+        }
+        let bits = self.share.bits_per_key(self.states);
+        for file in &manifest.runs {
+            self.runs.push(Run::open(self.volume, file, bits)?);
+        }
+        self.levels = manifest.levels;
+        if self.levels.is_empty() {
+            return Err(damaged("it names no level"));
+        }
+        self.components = manifest.components;
+        self.candidates = manifest.candidates;
+        self.position = manifest.position;
+        self.next_file = manifest.next_file;
+        self.engine.transitions = manifest.transitions;
+        let last = self.depth();
+        self.engine.depth =
+            if self.last_level().states > 0 { last } else { last.saturating_sub(1) };
+        self.resumed_at = Some(self.engine.depth);
+        for noted in manifest.found {
+            // One of the level under way is told when the level is done.
+            match (noted.what, noted.level == last) {
+                (DEADLOCK, true) => self.stuck = Some(noted.position),
+                _ => self.found.push(noted),
+            }
+        }
+        Ok(())
+    }
+
+    fn import(&mut self, file: &FileInfo) -> Result<(), DiskError> {
+        let mut reader = BlockReader::new(self.volume, file);
+        let mut records = 0;
+        while reader.next_block()? {
+            let mut rest = reader.payload();
+            for _ in 0..reader.n_records() {
+                let length = rest.split_first_chunk::<4>();
+                let (length, tail) = length.ok_or_else(|| missing(file))?;
+                let length = u32::from_le_bytes(*length) as usize;
+                let (definition, tail) =
+                    tail.split_at_checked(length).ok_or_else(|| missing(file))?;
+                self.names.import(&file.name, definition)?;
+                rest = tail;
+            }
+            records += u64::from(reader.n_records());
+        }
+        reader.confirm(records)
+    }
+
+    /// Tells what was found before the search was taken up.
+    pub(super) fn tell_found(&mut self) -> Result<(), DiskError> {
+        for noted in self.found.clone() {
+            if !self.engine.is_stopped() {
+                self.tell(noted)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn save_if_due(&mut self) -> Result<(), DiskError> {
+        let passed = self.meter.elapsed().saturating_sub(self.saved_at);
+        match self.expanded_since_save >= EXPANSIONS_MIN || passed >= EVERY {
+            true => self.save(),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn save_in_between(&mut self) -> Result<(), DiskError> {
+        if self.meter.elapsed().saturating_sub(self.saved_at) < IN_BETWEEN {
+            return Ok(());
+        }
+        self.spill()?;
+        self.save()
+    }
+
+    /// A limit has struck in the middle of a level: what is done is kept.
+    pub(super) fn save_at_stop(&mut self) -> Result<(), DiskError> {
+        if !matches!(self.engine.stop, Some(Stop::Limit(_))) {
+            return Ok(());
+        }
+        self.meter.saving(true);
+        self.spill()?;
+        self.save()
+    }
+
+    /// Makes all that is done outlast this process, and the machine. No candidates are in memory.
+    pub(super) fn save(&mut self) -> Result<(), DiskError> {
+        debug_assert!(self.buffer.is_empty(), "candidates would be lost");
+        self.write_definitions()?;
+        self.volume.sync()?;
+        let text = self.manifest().to_text();
+        self.volume.replace(Manifest::NAME, text.as_bytes())?;
+        let files = self.place.disk.list()?;
+        for name in std::mem::take(&mut self.rubbish) {
+            if files.contains(&name) {
+                self.volume.remove(&name)?;
+            }
+        }
+        (self.expanded_since_save, self.saved_at) = (0, self.meter.elapsed());
+        Ok(())
+    }
+
+    fn write_definitions(&mut self) -> Result<(), DiskError> {
+        let definitions = self.names.take_definitions();
+        if definitions.is_empty() {
+            return Ok(());
+        }
+        let mut writer = BlockWriter::new(self.volume, self.new_name("components"), PAYLOAD_MAX);
+        for definition in definitions {
+            writer.push(|out| {
+                out.extend_from_slice(&(definition.len() as u32).to_le_bytes());
+                out.extend_from_slice(&definition);
+            })?;
+        }
+        self.components.push(writer.finish()?);
+        Ok(())
+    }
+
+    fn manifest(&self) -> Manifest {
+        let stuck = self.stuck.map(|position| {
+            let level = self.depth();
+            Noted { what: DEADLOCK, level, position }
+        });
+        Manifest {
+            identity: self.place.identity.to_vec(),
+            transitions: self.engine.transitions,
+            position: self.position,
+            levels: self.levels.clone(),
+            components: self.components.clone(),
+            runs: self.runs.iter().map(|run| run.info.clone()).collect(),
+            candidates: self.candidates.clone(),
+            found: self.found.iter().copied().chain(stuck).collect(),
+            next_file: self.next_file,
+        }
+    }
+}
+
+/// Whether a file is one of a search's own; others are left alone.
+fn is_ours(name: &str) -> bool {
+    let kinds = ["level-", "run-", "candidates-", "components-"];
+    let rest = kinds.iter().find_map(|kind| name.strip_prefix(kind));
+    rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+        || name == "manifest.new"
+}
+
+fn missing(file: &FileInfo) -> DiskError {
+    let reason = "it is not there, or not what was written".to_owned();
+    DiskError::Damaged { file: file.name.clone(), reason }
+}
+
+fn damaged(reason: &str) -> DiskError {
+    DiskError::Damaged { file: Manifest::NAME.to_owned(), reason: reason.to_owned() }
+}
+
+/// Hears which of the states where the search starts are to be expanded.
+#[derive(Default)]
+struct Starts {
+    found: Vec<bool>,
+}
+
+impl Starts {
+    /// Of the first `n` states; those that a stop has kept from being looked at are not.
+    fn expandable(&self, n: usize) -> impl Iterator<Item = bool> + '_ {
+        (0..n).map(|at| self.found.get(at).copied().unwrap_or(false))
+    }
+}
+
+impl Order for Starts {
+    fn found(
+        &mut self,
+        _store: &StateStore,
+        _state: StateIndex,
+        expandable: bool,
+    ) -> Result<(), String> {
+        self.found.push(expandable);
+        Ok(())
+    }
+}

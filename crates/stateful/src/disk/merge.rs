@@ -1,0 +1,298 @@
+//! Merging: the candidates of a level, sorted, against the keys of all visited states. What is left is the next level.
+
+use super::Search;
+use super::buffer::{Buffer, PRUNED, REMARKABLE};
+use super::names::Names;
+use crate::monitor::{Role, quietly};
+use foresee_lts::Fault;
+use foresee_search::{
+    DiskError, FileInfo, Layout, LevelInfo, Run, RunCursor, RunWriter, StateReader, StateWriter,
+    Volume, merge_runs,
+};
+
+/// What was found, as a number: one of these, or the number of a watch and two.
+pub(super) const DEADLOCK: u64 = 0;
+pub(super) const FAULT: u64 = 1;
+pub(super) const WATCH: u64 = 2;
+
+/// Candidates looked at between two looks at the limits.
+const LOOK_EVERY: u64 = 4096;
+
+/// Something to tell of a new state, by its place in the new level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Find {
+    pub(super) what: u64,
+    pub(super) position: u64,
+}
+
+/// What new states have to say, in order.
+struct Finds {
+    watches: Vec<(usize, Role)>,
+    keep_going: bool,
+    faults: Vec<Fault>,
+    list: Vec<Find>,
+}
+
+impl Search<'_, '_> {
+    /// Makes the candidates that are new the next level; `None` if it was stopped, and then nothing has changed.
+    pub(super) fn merge_level(&mut self) -> Result<Option<Vec<Find>>, DiskError> {
+        let n_max = self.n_candidates();
+        let bits = self.share.bits_per_key(self.states + n_max);
+        let names = [self.new_name("level"), self.new_name("run")];
+        let [level_name, run_name] = names.clone();
+        let mut level = StateWriter::new(self.volume, level_name, self.names.shape(), false)?;
+        let mut keys = RunWriter::new(self.volume, run_name, n_max, bits);
+        let mut finds = self.finds();
+        self.buffer.sort();
+        let mut candidates = Candidates::new(self.volume, &self.candidates, &self.buffer)?;
+        let runs = std::mem::take(&mut self.runs);
+        let mut visited = Visited::new(self.volume, &runs);
+        let mut numbers = Vec::new();
+        let mut n_looked = 0;
+        while let Some((key, mut link, source)) = candidates.least() {
+            n_looked += 1;
+            if n_looked % LOOK_EVERY == 0 && self.is_to_stop() {
+                break;
+            }
+            if !visited.has(key)? {
+                let layout = self.engine.store.layout();
+                candidates.numbers(source, &self.buffer, layout, &mut self.names, &mut numbers);
+                if link & REMARKABLE != 0 {
+                    link |= self.look(&mut finds, level.len(), &numbers)?;
+                }
+                level.push(key, link, &numbers)?;
+                keys.push(key)?;
+            }
+            candidates.pass(key, &self.buffer)?;
+        }
+        drop(visited);
+        self.runs = runs;
+        if self.engine.is_stopped() {
+            self.rubbish.extend(names);
+            return Ok(None);
+        }
+        let states = level.len();
+        let (file, run) = (level.finish()?, keys.finish()?);
+        self.levels.push(LevelInfo { states, file });
+        self.states += states;
+        self.position = 0;
+        self.forget_candidates();
+        if states > 0 {
+            self.runs.push(run);
+            self.merge_runs()?;
+        }
+        Ok(Some(finds.list))
+    }
+
+    /// Whether a candidate is new; they are forgotten.
+    pub(super) fn has_new(&mut self) -> Result<bool, DiskError> {
+        self.buffer.sort();
+        let mut candidates = Candidates::new(self.volume, &self.candidates, &self.buffer)?;
+        let mut visited = Visited::new(self.volume, &self.runs);
+        let mut is_new = false;
+        while !is_new && let Some((key, ..)) = candidates.least() {
+            is_new = !visited.has(key)?;
+            candidates.pass(key, &self.buffer)?;
+        }
+        drop(visited);
+        self.forget_candidates();
+        Ok(is_new)
+    }
+
+    fn is_to_stop(&mut self) -> bool {
+        self.note_figures();
+        // As long as some expansions.
+        self.engine.poll(64);
+        self.engine.is_stopped()
+    }
+
+    fn forget_candidates(&mut self) {
+        self.rubbish.extend(self.candidates.drain(..).map(|file| file.name));
+        self.buffer.clear();
+        self.share.adapt(self.meter.memory_bytes());
+    }
+
+    fn n_candidates(&self) -> u64 {
+        let written: u64 = self.candidates.iter().map(|file| file.records).sum();
+        written + self.buffer.len() as u64
+    }
+
+    /// Merges the newest runs while the one before them is not more than twice as large.
+    fn merge_runs(&mut self) -> Result<(), DiskError> {
+        let mut first = self.runs.len() - 1;
+        let mut records = self.runs[first].info.records;
+        while first > 0 && self.runs[first - 1].info.records <= 2 * records {
+            first -= 1;
+            records += self.runs[first].info.records;
+        }
+        if first + 1 < self.runs.len() {
+            let name = self.new_name("run");
+            let bits = self.share.bits_per_key(self.states);
+            // It takes long, and the level that was just found is saved only afterwards.
+            self.meter.saving(true);
+            let merged = merge_runs(self.volume, &self.runs[first..], name, bits)?;
+            self.rubbish.extend(self.runs.drain(first..).map(|run| run.info.name));
+            self.runs.push(merged);
+        }
+        Ok(())
+    }
+
+    fn finds(&self) -> Finds {
+        let monitor = &self.engine.monitor;
+        let roles = [Role::Invariant, Role::Reachable, Role::Goal, Role::Prune];
+        let of_role = |role: Role| monitor.active(role).map(move |watch| (watch, role));
+        let mut watches: Vec<(usize, Role)> = roles.into_iter().flat_map(of_role).collect();
+        watches.sort_unstable_by_key(|(watch, _)| *watch);
+        let keep_going = self.engine.config.keep_going;
+        Finds { watches, keep_going, faults: Vec::new(), list: Vec::new() }
+    }
+
+    /// What is to be told of a new state; the flags that it gets.
+    fn look(
+        &mut self,
+        finds: &mut Finds,
+        position: u64,
+        numbers: &[u32],
+    ) -> Result<u64, DiskError> {
+        let mut state = Vec::new();
+        self.load(numbers, self.engine.store.layout().n_slots(), &mut state)?;
+        if let Some(fault) = self.engine.system.fault(&state) {
+            finds.add_fault(fault, position);
+        }
+        let mut flags = 0;
+        for n in 0..finds.watches.len() {
+            let (watch, role) = finds.watches[n];
+            let predicate = self.engine.monitor.predicate(watch);
+            match quietly(|| predicate.holds(&state)) {
+                Ok(holds) if holds == (role == Role::Invariant) => continue,
+                Ok(_) if role == Role::Prune => flags |= PRUNED,
+                Ok(_) if role == Role::Goal => {
+                    flags |= PRUNED;
+                    finds.list.push(Find { what: WATCH + watch as u64, position });
+                }
+                _ => finds.add_watch(watch, position),
+            }
+        }
+        Ok(flags)
+    }
+}
+
+impl Finds {
+    /// Of all faults that say the same, the first.
+    fn add_fault(&mut self, fault: Fault, position: u64) {
+        let is_wanted = self.keep_going || self.faults.is_empty();
+        if is_wanted && !self.faults.contains(&fault) {
+            self.faults.push(fault);
+            self.list.push(Find { what: FAULT, position });
+        }
+    }
+
+    /// Of all states of which a watch has something to say, the first.
+    fn add_watch(&mut self, watch: usize, position: u64) {
+        let what = WATCH + watch as u64;
+        if self.list.iter().all(|find| find.what != what) {
+            self.list.push(Find { what, position });
+        }
+    }
+}
+
+/// The keys of all visited states.
+struct Visited<'v, 'd> {
+    cursors: Vec<RunCursor<'v, 'd>>,
+}
+
+impl<'v, 'd> Visited<'v, 'd> {
+    fn new(volume: &'v Volume<'d>, runs: &'v [Run]) -> Self {
+        Visited { cursors: runs.iter().map(|run| RunCursor::new(volume, run)).collect() }
+    }
+
+    /// Keys are asked for in ascending order.
+    fn has(&mut self, key: u128) -> Result<bool, DiskError> {
+        for cursor in &mut self.cursors {
+            if cursor.has(key)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Sorted candidates: those in memory, by the number of the next, or a file of them.
+enum Source<'v, 'd> {
+    Memory(usize),
+    File(Box<StateReader<'v, 'd>>),
+}
+
+/// All candidates in the order of keys; of each source the key and link of the next.
+struct Candidates<'v, 'd> {
+    sources: Vec<Source<'v, 'd>>,
+    heads: Vec<Option<(u128, u64)>>,
+    scratch: Vec<u32>,
+}
+
+impl<'v, 'd> Candidates<'v, 'd> {
+    /// The candidates in memory must be sorted.
+    fn new(volume: &'v Volume<'d>, files: &[FileInfo], buffer: &Buffer) -> Result<Self, DiskError> {
+        let mut own =
+            Candidates { sources: vec![Source::Memory(0)], heads: Vec::new(), scratch: Vec::new() };
+        for file in files {
+            own.sources.push(Source::File(Box::new(StateReader::new(volume, file)?)));
+        }
+        own.heads.push(buffer.get(0).map(|head| (head.key(), head.link)));
+        for n in 1..own.sources.len() {
+            let head = own.sources[n].advance(buffer)?;
+            own.heads.push(head);
+        }
+        Ok(own)
+    }
+
+    /// The least key, its least link, and who has it.
+    fn least(&self) -> Option<(u128, u64, usize)> {
+        let heads = self.heads.iter().enumerate();
+        heads.filter_map(|(source, head)| head.map(|(key, link)| (key, link, source))).min()
+    }
+
+    /// What the candidate that a source has next is made of.
+    fn numbers(
+        &mut self,
+        source: usize,
+        buffer: &Buffer,
+        layout: &Layout,
+        names: &mut Names<'_>,
+        numbers: &mut Vec<u32>,
+    ) {
+        match &self.sources[source] {
+            Source::Memory(n) => {
+                let head = buffer.get(*n).expect("there is a next one");
+                layout.decode(buffer.words(head), &mut self.scratch);
+                names.numbers_of(&self.scratch, numbers);
+            }
+            Source::File(reader) => {
+                numbers.clear();
+                numbers.extend_from_slice(reader.numbers());
+            }
+        }
+    }
+
+    /// Goes on to the next key.
+    fn pass(&mut self, key: u128, buffer: &Buffer) -> Result<(), DiskError> {
+        for (source, head) in self.sources.iter_mut().zip(&mut self.heads) {
+            while head.is_some_and(|(own, _)| own == key) {
+                *head = source.advance(buffer)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Source<'_, '_> {
+    fn advance(&mut self, buffer: &Buffer) -> Result<Option<(u128, u64)>, DiskError> {
+        match self {
+            Source::Memory(n) => {
+                *n += 1;
+                Ok(buffer.get(*n).map(|head| (head.key(), head.link)))
+            }
+            Source::File(reader) => Ok(reader.advance()?.then(|| (reader.key(), reader.link()))),
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Breadth-first search on disk: for state spaces that memory does not hold, and for searches that are stopped and resumed.
+//! How: level by level. The states of a level are read from their segment in the order of their keys and expanded; their successors are
+//! candidates, sorted in memory and on disk. When the level is done the candidates are merged and held against the keys of all visited
+//! states (delayed duplicate detection); what is new is the next level, again in the order of keys. So memory holds buffers,
+//! components and what the system remembers, whatever the number of states.
+//! Order: everything follows from keys, which follow from contents. A state's parent is the one with the least key; the violation
+//! shown is that of the fewest steps, then of the least key; counts are those at the end of the level in which it was found.
+//! Nothing depends on ids, on threads, on when memory was full or on how often the search was resumed.
+//! Invariants: `Place::save` names only files that are complete; what is not named by a manifest may be lost at any moment.
+//! Reading order: this file (the loop), `expand.rs`, `merge.rs`, `names.rs` (components), `chain.rs` (from a state back to
+//! its run), `checkpoint.rs` (save and resume). Not here: the files' formats (`foresee_search`, `segments/`).
+
+mod buffer;
+mod chain;
+mod checkpoint;
+mod expand;
+mod merge;
+mod names;
+mod share;
+
+use crate::engine::{Engine, Stop};
+use crate::{Config, Report, Strategy};
+use buffer::Buffer;
+use expand::Worker;
+use foresee_lts::{StoppedBy, System};
+use foresee_search::{
+    Disk, DiskError, FileInfo, Inserted, LevelInfo, Limits, Meter, Misfit, Noted, Observer, Run,
+    Seen, StateIndex, StateStore, VisitedKind, Volume,
+};
+use merge::Find;
+use names::Names;
+use share::Share;
+use std::time::Duration;
+
+/// Where a search keeps its states.
+#[derive(Clone, Copy)]
+pub struct OnDisk<'a> {
+    pub disk: &'a dyn Disk,
+    /// Go on with the search that is there, instead of beginning one.
+    pub resume: bool,
+    /// Bytes of all files together.
+    pub bytes_max: Option<u64>,
+    /// What is searched, and by which program: whoever resumes must have the same.
+    pub identity: &'a [(String, String)],
+}
+
+/// What became of a search on disk.
+#[derive(Clone, Debug)]
+pub struct DiskReport {
+    pub report: Report,
+    /// Bytes of its files at the end.
+    pub disk_bytes: u64,
+    /// Components that have a number on disk.
+    pub components: u64,
+    /// Levels that were there when the search was resumed.
+    pub resumed_at: Option<u32>,
+}
+
+/// Searches breadth-first with the states on disk. Of the settings, those that say what is explored and reported are heeded;
+/// the strategy, and whether states are told apart by fingerprints, are not: keys have 128 bits.
+///
+/// ```
+/// use foresee_lts::{Verdict, toy::Counters};
+/// use foresee_search::{NoMeter, Silent, SimulatedDisk};
+/// use foresee_stateful::{Config, OnDisk, search_on_disk};
+/// let disk = SimulatedDisk::default();
+/// let place = OnDisk { disk: &disk, resume: false, bytes_max: None, identity: &[] };
+/// let found = search_on_disk(&Counters::new(3, 2), &Config::default(), &place, &NoMeter, &mut Silent).unwrap();
+/// let report = found.report;
+/// assert_eq!(report.verdict, Verdict::Holds);
+/// assert_eq!((report.states, report.transitions, report.depth), (27, 54, 6));
+/// ```
+///
+/// # Errors
+/// When there is nothing to resume, another search in the way, or files that cannot be read or written. A disk that is full is a
+/// limit like others.
+pub fn search_on_disk(
+    system: &dyn System,
+    config: &Config,
+    place: &OnDisk<'_>,
+    meter: &dyn Meter,
+    observer: &mut dyn Observer,
+) -> Result<DiskReport, DiskError> {
+    let states_max = config.limits.states_max;
+    // The engine's own store holds the runs that are reported, and no limit is on them.
+    let config = Config {
+        strategy: Strategy::BreadthFirst,
+        visited: VisitedKind::Exact,
+        limits: Limits { states_max: None, ..config.limits.clone() },
+        from: None,
+        symmetry: false,
+        por: false,
+        ..config.clone()
+    };
+    let mut engine = Engine::new(system, &config, meter, observer);
+    let volume = Volume::new(place.disk, place.bytes_max);
+    let mut search = Search::new(&mut engine, &volume, place, meter);
+    search.states_max = states_max;
+    let ended = search.prepare().and_then(|()| {
+        search.tell_found()?;
+        search.run()
+    });
+    match ended {
+        Ok(()) => {}
+        Err(DiskError::Full) => search.engine.stop(Stop::Limit(StoppedBy::Disk)),
+        Err(error) => return Err(error),
+    }
+    search.note_figures();
+    let (disk_bytes, components) = (volume.bytes(), search.names.len() as u64);
+    let resumed_at = search.resumed_at;
+    drop(search);
+    Ok(DiskReport { report: engine.into_report(), disk_bytes, components, resumed_at })
+}
+
+/// One search under way.
+struct Search<'e, 'a> {
+    engine: &'e mut Engine<'a>,
+    volume: &'e Volume<'e>,
+    place: &'e OnDisk<'e>,
+    meter: &'e dyn Meter,
+    names: Names<'a>,
+    levels: Vec<LevelInfo>,
+    components: Vec<FileInfo>,
+    runs: Vec<Run>,
+    /// Sorted candidates for the next level that memory did not hold.
+    candidates: Vec<FileInfo>,
+    buffer: Buffer,
+    seen: Seen,
+    share: Share,
+    /// `None` only while it works.
+    worker: Option<Worker<'a>>,
+    states_max: Option<u64>,
+    /// States of the last level that are expanded.
+    position: u64,
+    states: u64,
+    /// The first state of the last level in which nothing can happen.
+    stuck: Option<u64>,
+    /// What was found in earlier levels.
+    found: Vec<Noted>,
+    next_file: u64,
+    /// Files that count no longer; removed once a manifest says so.
+    rubbish: Vec<String>,
+    expanded_since_save: u64,
+    saved_at: Duration,
+    resumed_at: Option<u32>,
+}
+
+impl<'e, 'a> Search<'e, 'a> {
+    fn new(
+        engine: &'e mut Engine<'a>,
+        volume: &'e Volume<'e>,
+        place: &'e OnDisk<'e>,
+        meter: &'e dyn Meter,
+    ) -> Self {
+        let share = Share::of(engine.config.limits.memory_max, meter.memory_bytes());
+        let names = Names::new(engine.system);
+        let worker = Some(Worker::new(engine.system));
+        Search {
+            engine,
+            volume,
+            place,
+            meter,
+            names,
+            levels: Vec::new(),
+            components: Vec::new(),
+            runs: Vec::new(),
+            candidates: Vec::new(),
+            buffer: Buffer::default(),
+            seen: Seen::new(share.seen_bytes),
+            share,
+            worker,
+            states_max: None,
+            position: 0,
+            states: 0,
+            stuck: None,
+            found: Vec::new(),
+            next_file: 0,
+            rubbish: Vec::new(),
+            expanded_since_save: 0,
+            saved_at: meter.elapsed(),
+            resumed_at: None,
+        }
+    }
+
+    /// Explores level after level until nothing is new or there is a reason to stop.
+    fn run(&mut self) -> Result<(), DiskError> {
+        while !self.engine.is_stopped() && self.last_level().states > 0 {
+            if self.engine.config.limits.depth_max == Some(self.depth()) {
+                return self.close();
+            }
+            self.expand_level(true)?;
+            if self.engine.is_stopped() {
+                return self.save_at_stop();
+            }
+            let Some(finds) = self.merge_level()? else { return self.save_at_stop() };
+            self.report(finds)?;
+            if self.states_max.is_some_and(|max| self.states > max) {
+                self.engine.stop(Stop::Limit(StoppedBy::States));
+            }
+            self.note_figures();
+            self.save_if_due()?;
+        }
+        self.save()
+    }
+
+    /// At the limit on depth: whether it cuts anything off. Nothing is counted or kept.
+    fn close(&mut self) -> Result<(), DiskError> {
+        self.save()?;
+        let (transitions, position) = (self.engine.transitions, self.position);
+        self.expand_level(false)?;
+        self.engine.transitions = transitions;
+        if self.engine.is_stopped() {
+            return Ok(());
+        }
+        let is_cut = self.has_new()?;
+        if let Some(position) = self.stuck.take() {
+            let level = self.depth();
+            let state = self.insert_chain(level, position)?;
+            self.engine.report_deadlock(state);
+        }
+        if is_cut {
+            self.engine.stop(Stop::Limit(StoppedBy::Depth));
+        }
+        self.position = position;
+        Ok(())
+    }
+
+    /// Takes note of what a level has brought, and tells it.
+    fn report(&mut self, finds: Vec<Find>) -> Result<(), DiskError> {
+        let level = self.depth();
+        let stuck = self.stuck.take().map(|position| Noted {
+            what: merge::DEADLOCK,
+            level: level - 1,
+            position,
+        });
+        let finds =
+            finds.into_iter().map(|find| Noted { what: find.what, level, position: find.position });
+        for noted in stuck.into_iter().chain(finds) {
+            if !self.engine.is_stopped() {
+                self.tell(noted)?;
+                self.found.push(noted);
+            }
+        }
+        if self.last_level().states > 0 {
+            self.engine.depth = self.depth();
+        }
+        Ok(())
+    }
+
+    /// The number of the last level; what is found next is one step further.
+    fn depth(&self) -> u32 {
+        self.levels.len() as u32 - 1
+    }
+
+    fn last_level(&self) -> &LevelInfo {
+        self.levels.last().expect("a search starts somewhere")
+    }
+
+    fn new_name(&mut self, kind: &str) -> String {
+        self.next_file += 1;
+        format!("{kind}-{:06}", self.next_file)
+    }
+
+    /// Bytes that the search itself holds.
+    fn bytes(&self) -> usize {
+        let runs: usize = self.runs.iter().map(Run::bytes).sum();
+        let worker = self.worker.as_ref().map_or(0, Worker::bytes);
+        self.names.bytes() + self.buffer.bytes() + self.seen.bytes() + runs + worker
+    }
+
+    /// Tells the engine what it says of the search to those who watch it.
+    fn note_figures(&mut self) {
+        self.engine.on_disk = Some((self.states, self.volume.bytes()));
+        self.engine.frontier = self.last_level().states.saturating_sub(self.position);
+        self.engine.crew_bytes = self.bytes();
+    }
+}
+
+/// Puts a state into the engine's own store, which holds only the runs that are reported.
+fn insert(store: &mut StateStore, state: &[u32], parent: StateIndex) -> StateIndex {
+    if !store.layout().misfits(state).is_empty() {
+        // All ids are asked for: those that fit now only because there was room to spare may not fit later.
+        let ids = (0u32..).zip(state).map(|(slot, id)| Misfit { slot, id: *id });
+        store.widen(&ids.collect::<Vec<_>>());
+    }
+    let mut words = vec![0; store.layout().n_words()];
+    let fits = store.layout().encode(state, &mut words);
+    assert!(fits, "room was made");
+    let identity = store.identity(&words, 0);
+    match store.insert(&words, identity, parent) {
+        Inserted::New(state) | Inserted::Known(state) => state,
+        Inserted::Full => unreachable!("a run is shorter than any limit on states"),
+    }
+}

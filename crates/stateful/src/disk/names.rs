@@ -1,0 +1,314 @@
+//! Names of components: what a state on disk is made of, and how a later process finds the same components again.
+//! Why: ids are those of one instance of a system. On disk a component is a number, counted in each slot from 1 in the order in
+//! which components were first met; 0 is a slot that is not there. The dictionary defines each number once, by the key of the component
+//! and how it came to be: the state before, in numbers, and which of its enabled actions was taken. Whoever resumes takes that
+//! step and has the component; a step that gives another key is a system that differs, or is not a function.
+//! Slots on disk are those of the first process. An instance that gives a slot to each process as it meets it may have
+//! others, so slots have names too.
+//! Decision: `docs/decisions/0121-components-travel-by-origin.md`. Not here: `foresee_search::Components`, which does the same
+//! for a receiver that asks for what it needs.
+
+use foresee_lts::{Action, Change, State, System};
+use foresee_search::{DiskError, Shape, Varint, put_varint};
+use rustc_hash::FxHashMap;
+
+/// A component that has no number yet.
+const UNNAMED: u32 = u32::MAX;
+
+/// What is known of a component.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    low: u64,
+    high: u64,
+    number: u32,
+}
+
+impl Entry {
+    pub(super) fn key(self) -> u128 {
+        u128::from(self.high) << 64 | u128::from(self.low)
+    }
+
+    pub(super) fn is_named(self) -> bool {
+        self.number != UNNAMED
+    }
+}
+
+/// Keys and numbers of all components that were met.
+pub(super) struct Names<'a> {
+    system: &'a dyn System,
+    /// From this slot on, id 0 is a slot that is not there.
+    n_slots_min: usize,
+    /// By slot of this process.
+    slots: Vec<Slot>,
+    /// By slot on disk: the slot of this process, and ids by number (from 1).
+    named: Vec<(usize, Vec<u32>)>,
+    /// Definitions that are not on disk yet.
+    definitions: Vec<Vec<u8>>,
+    actions: Vec<Action>,
+    bytes: usize,
+}
+
+/// The components of one slot, by id: in a row while ids are dense, else in a map.
+#[derive(Default)]
+struct Slot {
+    on_disk: Option<usize>,
+    row: Vec<Option<Entry>>,
+    map: FxHashMap<u32, Entry>,
+}
+
+impl Slot {
+    fn get(&self, id: u32) -> Option<Entry> {
+        match self.row.get(id as usize) {
+            Some(entry) => *entry,
+            None => self.map.get(&id).copied(),
+        }
+    }
+
+    fn set(&mut self, id: u32, entry: Entry, n_known: usize) {
+        let at = id as usize;
+        if at >= self.row.len() && at <= 4 * n_known + 1024 && self.map.is_empty() {
+            self.row.resize((at + 1).next_power_of_two(), None);
+        }
+        match self.row.get_mut(at) {
+            Some(place) => *place = Some(entry),
+            None => _ = self.map.insert(id, entry),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.row.capacity() * size_of::<Option<Entry>>() + self.map.capacity() * 40
+    }
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(system: &'a dyn System) -> Self {
+        let n_slots_min = system.initial().iter().map(Vec::len).min().unwrap_or(0);
+        Names {
+            system,
+            n_slots_min,
+            slots: Vec::new(),
+            named: Vec::new(),
+            definitions: Vec::new(),
+            actions: Vec::new(),
+            bytes: 0,
+        }
+    }
+
+    /// What is known of a component; it is known from now on.
+    #[inline]
+    pub(super) fn entry(&mut self, slot: usize, id: u32) -> Entry {
+        if let Some(entry) = self.slots.get(slot).and_then(|slot| slot.get(id)) {
+            return entry;
+        }
+        self.meet(slot, id)
+    }
+
+    #[cold]
+    fn meet(&mut self, slot: usize, id: u32) -> Entry {
+        let is_absent =
+            id == 0 && (slot >= self.n_slots_min || self.system.content_hash(slot, id) == 0);
+        let (key, number) =
+            if is_absent { (0, 0) } else { (self.system.content_key(slot, id), UNNAMED) };
+        let entry = Entry { low: key as u64, high: (key >> 64) as u64, number };
+        self.put(slot, id, entry);
+        entry
+    }
+
+    fn put(&mut self, slot: usize, id: u32, entry: Entry) {
+        if slot >= self.slots.len() {
+            self.slots.resize_with(slot + 1, Slot::default);
+        }
+        let n_known = self.slots[slot].on_disk.map_or(0, |on_disk| self.named[on_disk].1.len());
+        let before = self.slots[slot].bytes();
+        self.slots[slot].set(id, entry, n_known);
+        self.bytes += self.slots[slot].bytes() - before;
+    }
+
+    /// The key of a state: the sum of those of its components.
+    pub(super) fn key_of(&mut self, state: &[u32]) -> u128 {
+        let keys = state.iter().enumerate().map(|(slot, id)| self.entry(slot, *id).key());
+        keys.fold(0, u128::wrapping_add)
+    }
+
+    /// Gives numbers to the components of the initial states.
+    pub(super) fn name_initial(&mut self, states: &[State]) {
+        let mut new = Vec::new();
+        for state in states {
+            for (slot, id) in state.iter().enumerate() {
+                let change = Change { slot: slot as u32, id: *id };
+                if !self.entry(slot, *id).is_named() && !new.contains(&change) {
+                    new.push(change);
+                }
+            }
+        }
+        let mut definition = Vec::new();
+        put_varint(&mut definition, 0);
+        self.name_all(&new, definition);
+    }
+
+    /// Gives numbers to those components among `changes` that have none; `action` led there from `before`.
+    pub(super) fn name_changed(&mut self, before: &[u32], action: Action, changes: &[Change]) {
+        let is_new = |own: &mut Self, it: &Change| !own.entry(it.slot as usize, it.id).is_named();
+        let new: Vec<Change> = changes.iter().copied().filter(|it| is_new(self, it)).collect();
+        self.actions.clear();
+        self.system.enabled(before, &mut self.actions);
+        let number = self.actions.iter().position(|it| *it == action);
+        let number = number.expect("an action that was taken is enabled");
+        let mut definition = Vec::new();
+        put_varint(&mut definition, number as u64 + 1);
+        let mut numbers = Vec::new();
+        self.numbers_of(before, &mut numbers);
+        put_varint(&mut definition, numbers.len() as u64);
+        numbers.iter().for_each(|number| put_varint(&mut definition, u64::from(*number)));
+        self.name_all(&new, definition);
+    }
+
+    fn name_all(&mut self, new: &[Change], mut definition: Vec<u8>) {
+        put_varint(&mut definition, new.len() as u64);
+        for Change { slot, id } in new {
+            let slot = *slot as usize;
+            let entry = self.entry(slot, *id);
+            let on_disk = self.slots[slot].on_disk.unwrap_or(self.named.len());
+            put_varint(&mut definition, on_disk as u64);
+            definition.extend_from_slice(&entry.key().to_le_bytes());
+            self.number(on_disk, slot, *id, entry);
+        }
+        self.definitions.push(definition);
+    }
+
+    /// Gives the next number of a slot on disk.
+    fn number(&mut self, on_disk: usize, slot: usize, id: u32, entry: Entry) {
+        if on_disk == self.named.len() {
+            self.named.push((slot, Vec::new()));
+            self.slots[slot].on_disk = Some(on_disk);
+        }
+        self.named[on_disk].1.push(id);
+        self.bytes += size_of::<u32>();
+        let number = self.named[on_disk].1.len() as u32;
+        self.put(slot, id, Entry { number, ..entry });
+    }
+
+    /// A state in numbers, by slot on disk; all its components have some.
+    pub(super) fn numbers_of(&mut self, state: &[u32], numbers: &mut Vec<u32>) {
+        numbers.clear();
+        numbers.resize(self.named.len(), 0);
+        for (slot, id) in state.iter().enumerate() {
+            let entry = self.entry(slot, *id);
+            debug_assert!(entry.is_named(), "slot {slot}, id {id}");
+            if entry.number != 0 {
+                let on_disk = self.slots[slot].on_disk.expect("a slot with a number has a name");
+                numbers[on_disk] = entry.number;
+            }
+        }
+    }
+
+    /// A state in ids of this process, with at least `n_slots` slots; `None` if a number means nothing.
+    pub(super) fn state_of(
+        &self,
+        numbers: &[u32],
+        n_slots: usize,
+        state: &mut Vec<u32>,
+    ) -> Option<()> {
+        state.clear();
+        state.resize(n_slots, 0);
+        for (on_disk, number) in numbers.iter().enumerate() {
+            if *number != 0 {
+                let (slot, ids) = self.named.get(on_disk)?;
+                if *slot >= state.len() {
+                    state.resize(slot + 1, 0);
+                }
+                state[*slot] = *ids.get(*number as usize - 1)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Room for every number there is.
+    pub(super) fn shape(&self) -> Shape {
+        Shape::for_numbers(self.named.iter().map(|(_, ids)| ids.len() as u32))
+    }
+
+    /// How many components have a number.
+    pub(super) fn len(&self) -> usize {
+        self.named.iter().map(|(_, ids)| ids.len()).sum()
+    }
+
+    /// The definitions that were made since this was asked last.
+    pub(super) fn take_definitions(&mut self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut self.definitions)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Takes in a definition of an earlier process.
+    pub(super) fn import(&mut self, file: &str, definition: &[u8]) -> Result<(), DiskError> {
+        let damaged = || DiskError::Damaged {
+            file: file.to_owned(),
+            reason: "a record defines no component".to_owned(),
+        };
+        let mut at = 0;
+        let number = Varint::take(definition, &mut at).ok_or_else(damaged)?;
+        let candidates = match number.checked_sub(1) {
+            None => self.system.initial(),
+            Some(action) => {
+                let n = Varint::take(definition, &mut at).ok_or_else(damaged)?;
+                let numbers = (0..n).map(|_| Varint::take(definition, &mut at).map(|it| it as u32));
+                let numbers = numbers.collect::<Option<Vec<u32>>>().ok_or_else(damaged)?;
+                vec![self.step_again(&numbers, action).ok_or_else(different)?]
+            }
+        };
+        let n_new = Varint::take(definition, &mut at).ok_or_else(damaged)?;
+        for _ in 0..n_new {
+            let on_disk = Varint::take(definition, &mut at).ok_or_else(damaged)? as usize;
+            let key = definition.get(at..).and_then(|rest| rest.first_chunk::<16>());
+            let key = u128::from_le_bytes(*key.ok_or_else(damaged)?);
+            at += 16;
+            let (slot, id) = self.find(&candidates, key, on_disk).ok_or_else(different)?;
+            let entry = self.entry(slot, id);
+            if entry.is_named() || on_disk > self.named.len() {
+                return Err(damaged());
+            }
+            self.number(on_disk, slot, id, entry);
+        }
+        Ok(())
+    }
+
+    fn step_again(&mut self, numbers: &[u32], action: u64) -> Option<State> {
+        let n_slots = self.system.initial().first().map_or(0, Vec::len);
+        let mut state = Vec::new();
+        self.state_of(numbers, n_slots, &mut state)?;
+        self.actions.clear();
+        self.system.enabled(&state, &mut self.actions);
+        let action = *self.actions.get(action as usize)?;
+        let mut next = self.system.step(&state, action);
+        next.resize(next.len().max(self.n_slots_min), 0);
+        Some(next)
+    }
+
+    /// Where the component with this key stands in these states; all of a slot on disk stand in one slot here.
+    fn find(&mut self, states: &[State], key: u128, on_disk: usize) -> Option<(usize, u32)> {
+        let wanted = self.named.get(on_disk).map(|(slot, _)| *slot);
+        for state in states {
+            for (slot, id) in state.iter().enumerate() {
+                let is_place = match wanted {
+                    Some(wanted) => slot == wanted,
+                    None => self.slots.get(slot).is_none_or(|slot| slot.on_disk.is_none()),
+                };
+                if is_place && self.entry(slot, *id).key() == key {
+                    return Some((slot, *id));
+                }
+            }
+        }
+        None
+    }
+}
+
+fn different() -> DiskError {
+    DiskError::Other {
+        what: "behaviour".to_owned(),
+        then: "the component that a step led to".to_owned(),
+        now: "another one, from the same step".to_owned(),
+    }
+}

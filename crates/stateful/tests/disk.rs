@@ -1,0 +1,279 @@
+//! Searches on disk against the same searches in memory: counts, verdicts, lengths of runs; and taken up again after every kind
+//! of end: a limit, a full disk, a kill or a power cut after any number of writes.
+
+mod common;
+
+use common::{FakeMeter, RandomGraph, counts, run};
+use foresee_lts::{Property, StoppedBy, System, Verdict, ViolationKind, toy::Counters};
+use foresee_search::{Disk, DiskError, Limits, NoMeter, Silent, SimulatedDisk};
+use foresee_stateful::{Config, DiskReport, OnDisk, search_on_disk};
+use foresee_stdx::Random;
+
+fn place<'a>(disk: &'a SimulatedDisk, resume: bool) -> OnDisk<'a> {
+    OnDisk { disk, resume, bytes_max: None, identity: &[] }
+}
+
+fn on(
+    disk: &SimulatedDisk,
+    resume: bool,
+    system: &dyn System,
+    config: &Config,
+) -> Result<DiskReport, DiskError> {
+    search_on_disk(system, config, &place(disk, resume), &NoMeter, &mut Silent)
+}
+
+fn fresh(system: &dyn System, config: &Config) -> DiskReport {
+    on(&SimulatedDisk::default(), false, system, config).expect("a new disk")
+}
+
+/// Hardly any memory: candidates go to disk by the hundred.
+fn tight(config: &Config) -> Config {
+    let limits = Limits { memory_max: Some(1 << 16), ..config.limits.clone() };
+    Config { limits, ..config.clone() }
+}
+
+#[test]
+fn random_graphs_have_the_counts_they_have_in_memory() {
+    for seed in 0..120 {
+        let n = [3, 20, 200, 1500][seed as usize % 4];
+        let graph = RandomGraph::wide(seed, n);
+        let config = Config::default();
+        let expected = counts(&run(&graph, &config));
+        let found = fresh(&graph, &config).report;
+        assert_eq!((found.verdict, counts(&found)), (Verdict::Holds, expected), "seed {seed}");
+        let found = fresh(&graph, &tight(&config)).report;
+        assert_eq!(
+            (found.verdict, counts(&found)),
+            (Verdict::Holds, expected),
+            "tight, seed {seed}"
+        );
+    }
+}
+
+#[test]
+fn candidates_that_memory_does_not_hold_go_to_disk() {
+    let counters = Counters::new(4, 11);
+    let config = Config::default();
+    let expected = counts(&run(&counters, &config));
+    let found = fresh(&counters, &tight(&config));
+    assert_eq!(counts(&found.report), expected);
+    assert!(found.disk_bytes > 0 && found.components == 48, "{}", found.components);
+}
+
+#[test]
+fn limits_on_depth_and_states_mean_what_they_mean_in_memory() {
+    for seed in 0..80 {
+        let graph = RandomGraph::wide(seed, 400);
+        let mut random = Random::new(seed);
+        let depth_max = Some(random.below(10) as u32);
+        let limits = Limits { depth_max, ..Limits::none() };
+        let config = Config { limits, ..Config::default() };
+        let (expected, found) = (run(&graph, &config), fresh(&graph, &config).report);
+        assert_eq!(found.verdict, expected.verdict, "seed {seed}");
+        assert_eq!(counts(&found), counts(&expected), "seed {seed}");
+        let limits = Limits { states_max: Some(random.below(400)), ..Limits::none() };
+        let config = Config { limits, ..Config::default() };
+        let (expected, found) = (run(&graph, &config), fresh(&graph, &config).report);
+        assert_eq!(found.verdict, expected.verdict, "seed {seed}");
+        assert!(found.states >= expected.states, "cut at the end of a level, seed {seed}");
+    }
+}
+
+#[test]
+fn violations_have_as_many_steps_as_in_memory_and_prunes_are_heeded() {
+    for seed in 0..120 {
+        let n = [20, 200, 1500][seed as usize % 3];
+        let mut graph = RandomGraph::wide(seed, n);
+        let mut random = Random::new(seed + 77);
+        let mut some = |k: u64| -> Vec<usize> {
+            (0..random.below(k + 1)).map(|_| random.below(n as u64) as usize).collect()
+        };
+        let (bad, pruned, faulty) = (some(3), some(5), some(1));
+        graph.faulty = faulty.into_iter().collect();
+        let prune = graph.never("pruned", pruned).not();
+        for keep_going in [false, true] {
+            let config = Config {
+                properties: vec![Property::invariant(graph.never("bad", bad.clone()))],
+                prunes: vec![prune.clone()],
+                keep_going,
+                ..Config::default()
+            };
+            let (expected, found) = (run(&graph, &config), fresh(&graph, &config).report);
+            assert_eq!(found.verdict, expected.verdict, "seed {seed}");
+            let steps = |report: &foresee_stateful::Report| {
+                let mut steps: Vec<(ViolationKind, usize)> =
+                    report.violations.iter().map(|it| (it.kind, it.path.actions.len())).collect();
+                steps.sort_by_key(|it| (it.1, format!("{:?}", it.0)));
+                steps
+            };
+            if keep_going || steps(&found).len() != 1 {
+                assert_eq!(steps(&found), steps(&expected), "seed {seed}");
+                assert_eq!(counts(&found), counts(&expected), "seed {seed}");
+            } else {
+                assert_eq!(steps(&found)[0].1, steps(&expected)[0].1, "seed {seed}");
+            }
+            let again = fresh(&graph, &tight(&config)).report;
+            assert_eq!((&again.violations, counts(&again)), (&found.violations, counts(&found)));
+        }
+    }
+}
+
+#[test]
+fn deadlocks_are_found() {
+    for seed in 0..60 {
+        let graph = RandomGraph::wide(seed, 300);
+        let config = Config { deadlock: true, keep_going: true, ..Config::default() };
+        let (expected, found) = (run(&graph, &config), fresh(&graph, &config).report);
+        let steps = |it: &foresee_stateful::Report| {
+            it.violations.iter().map(|it| (it.kind, it.path.actions.len())).collect::<Vec<_>>()
+        };
+        assert_eq!(steps(&found), steps(&expected), "seed {seed}");
+        assert_eq!(counts(&found), counts(&expected), "seed {seed}");
+    }
+}
+
+/// What a search that never stopped says; runs are compared whole.
+fn told(report: &DiskReport) -> impl PartialEq + std::fmt::Debug + use<> {
+    let it = &report.report;
+    (it.verdict, counts(it), it.violations.clone(), it.reached.len())
+}
+
+fn examples() -> Vec<(RandomGraph, Config)> {
+    (0..6)
+        .map(|seed| {
+            let graph = RandomGraph::wide(seed, 500);
+            let bad = if seed % 2 == 0 { vec![] } else { vec![300, 444] };
+            let properties = vec![Property::invariant(graph.never("bad", bad))];
+            let keep_going = seed % 4 == 1;
+            let config = Config { properties, deadlock: seed > 2, keep_going, ..Config::default() };
+            (graph, tight(&config))
+        })
+        .collect()
+}
+
+#[test]
+fn a_search_goes_on_after_a_kill_or_a_power_cut_at_any_write() {
+    for (n, (graph, config)) in examples().into_iter().enumerate() {
+        let whole = SimulatedDisk::default();
+        let expected = told(&on(&whole, false, &graph, &config).unwrap());
+        for is_power in [false, true] {
+            let mut random = Random::new(n as u64 + 1);
+            let disk = SimulatedDisk::default();
+            let mut resume = false;
+            let mut n_cuts = 0;
+            let found = loop {
+                // Further and further apart, so that it ends.
+                disk.fail_after(random.below(20 + 3 * n_cuts));
+                match on(&disk, resume, &graph, &config) {
+                    Ok(found) => break found,
+                    Err(DiskError::Failed { .. }) => n_cuts += 1,
+                    Err(DiskError::Nothing) => {}
+                    Err(other) => panic!("example {n}, cut {n_cuts}: {other}"),
+                }
+                match is_power {
+                    true => disk.cut_power(&mut random),
+                    false => disk.release(),
+                }
+                resume = disk.list().unwrap().iter().any(|name| name == "manifest");
+            };
+            assert!(n_cuts > 3, "{n_cuts} cuts");
+            assert_eq!(told(&found), expected, "example {n}, power {is_power}");
+        }
+    }
+}
+
+#[test]
+fn a_full_disk_is_a_limit_and_more_room_is_enough() {
+    let (graph, config) = examples().remove(0);
+    let expected = told(&fresh(&graph, &config));
+    let disk = SimulatedDisk::with_room(6_000);
+    let mut found = on(&disk, false, &graph, &config).unwrap();
+    assert_eq!(found.report.verdict, Verdict::Inconclusive(StoppedBy::Disk));
+    for room in (6_000..).step_by(9_000) {
+        disk.release();
+        disk.give_room(Some(room));
+        found = on(&disk, true, &graph, &config).unwrap();
+        if found.report.verdict != Verdict::Inconclusive(StoppedBy::Disk) {
+            break;
+        }
+    }
+    assert_eq!(told(&found), expected);
+    let budget = OnDisk { bytes_max: Some(5_000), ..place(&disk, false) };
+    let disk = SimulatedDisk::default();
+    let budget = OnDisk { disk: &disk, ..budget };
+    let found = search_on_disk(&graph, &config, &budget, &NoMeter, &mut Silent).unwrap();
+    assert_eq!(found.report.stopped_by, Some(StoppedBy::Disk));
+    assert!(found.disk_bytes <= 5_000);
+}
+
+#[test]
+fn an_interrupt_loses_nothing_that_was_expanded() {
+    let counters = Counters::new(4, 9);
+    let config = Config::default();
+    let expected = told(&fresh(&counters, &config));
+    let disk = SimulatedDisk::default();
+    let mut resume = false;
+    let mut n_stops = 0;
+    let found = loop {
+        let meter = FakeMeter {
+            interrupt_after: Some(40),
+            ..FakeMeter::ticking(std::time::Duration::ZERO)
+        };
+        let found =
+            search_on_disk(&counters, &config, &place(&disk, resume), &meter, &mut Silent).unwrap();
+        disk.release();
+        if found.report.stopped_by != Some(StoppedBy::Interrupt) {
+            break found;
+        }
+        (resume, n_stops) = (true, n_stops + 1);
+        assert!(n_stops < 500, "it gets nowhere");
+    };
+    assert!(n_stops > 2, "{n_stops}");
+    assert_eq!(told(&found), expected);
+}
+
+#[test]
+fn a_search_that_has_ended_gives_its_answer_again() {
+    for (graph, config) in examples() {
+        let disk = SimulatedDisk::default();
+        let first = on(&disk, false, &graph, &config).unwrap();
+        disk.release();
+        let again = on(&disk, true, &graph, &config).unwrap();
+        assert_eq!(told(&again), told(&first));
+    }
+}
+
+#[test]
+fn what_cannot_be_taken_up_is_refused() {
+    let graph = RandomGraph::wide(4, 300);
+    let config = Config::default();
+    let disk = SimulatedDisk::default();
+    let identity = [("system".to_owned(), "graph 4".to_owned())];
+    let own = OnDisk { identity: &identity, ..place(&disk, false) };
+    let go = |place: &OnDisk<'_>, system: &dyn System| {
+        search_on_disk(system, &config, place, &NoMeter, &mut Silent).map(|it| it.report.states)
+    };
+    assert_eq!(go(&OnDisk { resume: true, ..own }, &graph), Err(DiskError::Nothing));
+    disk.release();
+    let states = go(&own, &graph).unwrap();
+    assert_eq!(go(&OnDisk { resume: true, ..own }, &graph), Err(DiskError::InUse));
+    disk.release();
+    assert_eq!(go(&own, &graph), Err(DiskError::Taken));
+    disk.release();
+    let other = go(&place(&disk, true), &graph).unwrap_err();
+    assert!(matches!(&other, DiskError::Other { what, .. } if what == "system"), "{other}");
+    disk.release();
+    let other = go(&OnDisk { resume: true, ..own }, &RandomGraph::wide(5, 300)).unwrap_err();
+    assert!(matches!(&other, DiskError::Other { what, .. } if what == "behaviour"), "{other}");
+    let mut random = Random::new(9);
+    for name in disk.list().unwrap() {
+        disk.release();
+        let bit = random.below(disk.size(&name).unwrap() * 8);
+        disk.flip(&name, bit);
+        let found = go(&OnDisk { resume: true, ..own }, &graph);
+        assert!(matches!(found, Err(DiskError::Damaged { .. })), "{name}: {found:?}");
+        disk.flip(&name, bit);
+    }
+    disk.release();
+    assert_eq!(go(&OnDisk { resume: true, ..own }, &graph), Ok(states));
+}
