@@ -54,6 +54,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lab1", &["labs", "nodes", "stateful", "search", "lts"]),
     ("lab2", &["labs", "nodes", "stateful", "search", "lts"]),
     ("lab3", &["labs", "nodes", "stateful", "search", "lts"]),
+    ("lab4", &["labs", "nodes", "stateful", "search", "lts", "lab3"]),
     ("lab5", &["labs", "lab3", "nodes", "stateful", "search", "lts"]),
     ("lab6", &["labs", "nodes", "stateful", "search", "lts"]),
     ("cli", &["session"]),
@@ -62,8 +63,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "foresee",
         &[
             "cli", "debugger", "session", "trace", "node", "nodes", "systems", "stateful",
-            "search", "lts", "runtime", "labs", "grade", "lab0", "lab1", "lab2", "lab3", "lab5",
-            "lab6",
+            "search", "lts", "runtime", "labs", "grade", "lab0", "lab1", "lab2", "lab3", "lab4",
+            "lab5", "lab6",
         ],
     ),
 ];

@@ -30,6 +30,8 @@ fn entry(reference: ReferenceLab) -> crate::nodes::Entry {
         #[cfg(feature = "solutions")]
         "lab3" => entry.load_with(foresee_lab3::load),
         #[cfg(feature = "solutions")]
+        "lab4" => entry.load_with(foresee_lab4::load),
+        #[cfg(feature = "solutions")]
         "lab5" => entry.load_with(foresee_lab5::load),
         _ => entry,
     }
@@ -49,6 +51,7 @@ pub fn references() -> Vec<ReferenceLab> {
         foresee_lab1::reference(),
         foresee_lab2::reference(),
         foresee_lab3::reference(),
+        foresee_lab4::reference(),
         foresee_lab5::reference(),
         foresee_lab6::reference(),
     ];

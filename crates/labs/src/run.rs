@@ -130,7 +130,8 @@ impl Watch {
         let counts = (self.counts)(state);
         let mut seen = self.seen.lock().expect("not poisoned");
         if seen.counts == counts {
-            return false;
+            // Somebody who is no client may be the last to finish.
+            return self.stops_when_done && self.done.holds(state);
         }
         seen.take(counts);
         seen.finding = self.broken(state);

@@ -5,7 +5,8 @@
 //! was sent before, under the same ballot; followers learn what is chosen from heartbeats, so that there is no message for it; what a
 //! leader knows of others it forgets when it no longer leads.
 //! [`Replica`] takes any [`Application`]. As a part of another node it is driven through `Context::within`; that node looks at
-//! [`Replica::application`] and [`Replica::leads`].
+//! [`Replica::application`] and [`Replica::leads`], puts commands of its own into the log ([`Replica::submit`]), and takes what came of
+//! them ([`Replica::take_results`]).
 
 use foresee::{
     Address, Application, Client, Context, KeyValueCommand, KeyValueResult, KeyValueStore, Node,
@@ -32,6 +33,9 @@ pub struct Request<C> {
     pub number: u64,
     pub command: C,
 }
+
+/// The number of commands that no client has sent: numbers of clients begin with 1.
+const OWN: u64 = 0;
 
 /// What a slot may hold; `None` does nothing.
 pub type Value<C> = Option<Request<C>>;
@@ -163,6 +167,8 @@ pub struct Replica<A: Application> {
     /// For each client the number and the result of its last command.
     answered: BTreeMap<Address, (u64, A::Result)>,
     role: Role<A::Command>,
+    /// What came of commands of the node around this one, until it takes them.
+    results: Vec<(A::Command, A::Result)>,
     // zoo:
     #[serde(skip)]
     bug: Switch,
@@ -197,6 +203,7 @@ impl<A: Application> Replica<A> {
             application,
             answered: BTreeMap::new(),
             role: Role::Follower,
+            results: Vec::new(),
             // zoo:
             bug: Switch::off(),
             seen: BTreeSet::new(),
@@ -220,6 +227,14 @@ impl<A: Application> Replica<A> {
     pub fn application(&self) -> &A {
         &self.application
     }
+
+    // zoo:
+
+    /// The same, to be changed without the log: only a mistake does that.
+    pub fn application_mut(&mut self) -> &mut A {
+        &mut self.application
+    }
+    // :zoo
 
     /// Whether this server leads, as far as it knows.
     pub fn leads(&self) -> bool {
@@ -275,6 +290,26 @@ impl<A: Application> Replica<A> {
         self.stand(context);
     }
     // :zoo
+
+    /// If this server leads: puts a command of the node around it into the log, unless the same waits there. It is carried out as often as
+    /// it stands in the log.
+    pub fn submit(&mut self, command: A::Command, context: &mut Say<A>) {
+        let mut waiting = self.log.range(self.next..).filter_map(|(_, it)| it.value().as_ref());
+        if self.leads() && !waiting.any(|it| it.number == OWN && it.command == command) {
+            let request = Request { client: self.group[0], number: OWN, command };
+            self.propose(self.end(), Some(request), context);
+            self.carry_out(context);
+        }
+    }
+
+    /// What was submitted on any server and is carried out here since this was asked last, in the order of the log. In a group of one it is
+    /// then carried out everywhere, and the log forgets it.
+    pub fn take_results(&mut self) -> Vec<(A::Command, A::Result)> {
+        if self.group.len() == 1 {
+            self.clear(self.next);
+        }
+        std::mem::take(&mut self.results)
+    }
 
     /// The log from the first slot on that is not cleared.
     pub fn log(&self) -> &Log<A::Command> {
@@ -473,6 +508,11 @@ impl<A: Application> Replica<A> {
     /// The same command may be in two slots: it came to two leaders. It is carried out once.
     fn execute(&mut self, request: Request<A::Command>, context: &mut Say<A>) {
         let Request { client, number, command } = request;
+        if number == OWN {
+            let result = self.application.execute(&command);
+            self.results.push((command, result));
+            return;
+        }
         let last = self.answered.get(&client).map_or(0, |(number, _)| *number);
         let is_new = number > last;
         // zoo: 3k

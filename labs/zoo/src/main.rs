@@ -69,6 +69,7 @@ fn references() -> Vec<ReferenceLab> {
         foresee_lab1::reference(),
         foresee_lab2::reference(),
         foresee_lab3::reference(),
+        foresee_lab4::reference(),
         foresee_lab5::reference(),
         foresee_lab6::reference(),
     ]
@@ -205,7 +206,7 @@ fn row_text(
 
 fn print_reference(lab: &str) -> ExitCode {
     let Some(text) = reference_text(lab) else {
-        eprintln!("there is no lab `{lab}`: give lab0, lab1, lab2, lab3, lab5 or lab6");
+        eprintln!("there is no lab `{lab}`: give lab0, lab1, lab2, lab3, lab4, lab5 or lab6");
         return ExitCode::from(2);
     };
     print!("{}", foresee_labs::without_zoo(text));
@@ -219,6 +220,14 @@ fn reference_text(lab: &str) -> Option<&'static str> {
         "lab1" => Some(include_str!("../../lab1-exactly-once/src/reference.rs")),
         "lab2" => Some(include_str!("../../lab2-primary-backup/src/reference.rs")),
         "lab3" => Some(include_str!("../../lab3-paxos/src/reference.rs")),
+        "lab4" => Some(concat!(
+            include_str!("../../lab4-sharded-store/src/reference.rs"),
+            include_str!("../../lab4-sharded-store/src/reference/master.rs"),
+            include_str!("../../lab4-sharded-store/src/reference/holdings.rs"),
+            include_str!("../../lab4-sharded-store/src/reference/transactions.rs"),
+            include_str!("../../lab4-sharded-store/src/reference/server.rs"),
+            include_str!("../../lab4-sharded-store/src/reference/client.rs"),
+        )),
         "lab5" => Some(include_str!("../../lab5-recovery/src/reference.rs")),
         "lab6" => Some(include_str!("../../lab6-chain-repair/src/reference.rs")),
         _ => None,
