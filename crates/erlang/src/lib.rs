@@ -1,8 +1,10 @@
 //! Erlang programs as systems, with no Erlang installed.
-//! A program's modules are parsed (`foresee-erlang-syntax`), compiled to bytecode (`compile`), and run by a machine that
-//! stops before every operation others can notice (`machine`). What such operations do to the world is `step`, `signal`,
-//! `ets` and the table of built-ins (`builtins`); the world as states of a search is `system`, one run of it `simulate`.
-//! Reading order: `term`, `code`, `compile`, `machine`, `component`, `step`, `running`, `signal`, `builtins`, `system`, `simulate`.
+//! A program's modules are parsed (`foresee-erlang-syntax`), compiled to bytecode and linked (`program`), and run by a machine
+//! that stops before every operation others can notice (`machine`). What such operations do is the table of built-ins
+//! (`builtins`) and the world of processes, mailboxes, timers and tables (`world`); what can happen next and what it depends on
+//! is `events`; what a person is told of it is `tell`. All of it as the states of a search is `system`, one run of it `simulate`.
+//! Reading order: `term`, `program`, `machine`, `world`, `builtins`, `events`, `system`, `simulate`, `tell`; beside them `format`
+//! (what `io:format` does) and `regex` (what `re` does).
 //! The OTP behaviours are Erlang texts in `otp/` over the built-ins of `builtins/behaviours.rs`.
 //! Not here: files and clocks (the edges pass text in), searching (the engines).
 //!
@@ -23,77 +25,35 @@
 
 #[macro_use]
 mod macros;
-mod account;
-mod actions;
 pub mod builtins;
-mod cause;
-mod clock;
-pub mod code;
-pub mod compile;
-pub mod component;
-mod core;
-mod crash;
-mod deeds;
-mod describe;
-mod edit;
-pub mod ets;
-mod explorer;
-mod exports;
-mod fault;
-mod firing;
-pub mod footprint;
-pub mod format;
+mod events;
+mod format;
 mod fuzz;
-mod inboxes;
-pub mod intern;
-mod label;
-mod limits;
-mod liveness;
-pub mod machine;
-pub mod mailbox;
-pub mod mark;
-mod memo;
-mod offers;
+mod machine;
 mod options;
-mod perform;
-pub mod prelude;
 pub mod program;
-mod question;
-mod reach;
-mod reading;
-mod ready;
-mod receives;
-mod recorder;
 pub mod regex;
-mod running;
-mod signal;
-pub mod simulate;
-mod slots;
-pub mod step;
-mod stuck;
-mod surroundings;
-pub mod system;
-mod system_processes;
+mod simulate;
+mod system;
+mod tell;
 pub mod term;
-mod trouble;
-mod unparse;
-mod view;
-mod visible;
-pub mod words;
+pub mod world;
 
-pub use actions::Move;
-pub use clock::{ClockMode, Holder, Kept};
-pub use compile::CODES;
-pub use deeds::Deed;
-pub use describe::tree;
+pub use events::actions::Move;
+pub use events::footprint;
+pub use events::reading::Rules;
 pub use fuzz::read_anything;
 pub use options::{CrashPoints, Crashes, Entry, LabelKind, Labels, Options};
+pub use program::compile::CODES;
+pub use program::unparse::{read_term, unparse};
 pub use program::{Loaded, Problem, Program, SourceText, Surroundings, link, link_within, load};
-pub use reading::Rules;
 pub use simulate::{Limits, News, Outcome, Run, simulate};
-pub use step::{Event, Step};
-pub use stuck::{Gap, Stuck, StuckBy};
 pub use system::Erlang;
+pub use tell::deeds::Deed;
+pub use tell::describe::tree;
+pub use tell::stuck::{Gap, Stuck, StuckBy};
+pub use tell::trouble::{AbsentCall, LOAD_CODES, RUN_CODES, Trouble};
+pub use tell::words;
 pub use term::{Atom, Map, Pid, Reference, Term};
-pub use trouble::{AbsentCall, LOAD_CODES, RUN_CODES, Trouble};
-pub use unparse::{read_term, unparse};
+pub use world::clock::{ClockMode, Holder, Kept};
+pub use world::step::{Event, Step};

@@ -1,9 +1,9 @@
 //! How to run a program, and where it starts.
-//! Not here: what a crash does (`crate::crash`), what labels say (`crate::visible`).
+//! Not here: what a crash does (`crate::world::crash`), what labels say (`crate::tell::visible`).
 
-use crate::clock::ClockMode;
-use crate::reading::Rules;
+use crate::events::reading::Rules;
 use crate::term::{Atom, Term};
+use crate::world::clock::ClockMode;
 
 pub use foresee_erlang_options::{CrashPoints, Crashes, LabelKind};
 
@@ -136,7 +136,7 @@ impl Entry {
     pub fn transform(module: &str, forms: Term) -> Entry {
         let entry = Entry::new(module, "parse_transform");
         let arguments = vec![Term::Atom(entry.module), forms];
-        entry.run_by(crate::prelude::SUPERVISION, "transform", arguments)
+        entry.run_by(crate::program::prelude::SUPERVISION, "transform", arguments)
     }
 
     fn run_by(self, module: &str, function: &str, arguments: Vec<Term>) -> Entry {

@@ -3,12 +3,12 @@
 //! and when nothing else can happen the clock jumps to the next deadline. So a run needs no time to wait, and the same
 //! seed gives the same run.
 
-use crate::actions::Move;
-use crate::component::{Control, Process};
-use crate::offers::Offers;
-use crate::step::Event;
+use crate::events::actions::Move;
+use crate::events::offers::Offers;
 use crate::system::Erlang;
 use crate::term::{Pid, Reference, Term};
+use crate::world::component::{Control, Process};
+use crate::world::step::Event;
 use foresee_lts::{Action, Label, State, System, Telling};
 use foresee_stdx::mix;
 use rustc_hash::FxHashMap;

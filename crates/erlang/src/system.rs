@@ -2,18 +2,18 @@
 //! A state is one slot for what is shared, one for timers, two for each process, one for each table (and each channel,
 //! without instant delivery). A process rests before its next visible operation, so an action is "this process does
 //! what it is about to do", "its receive times out", "this timer fires" or "this channel delivers".
-//! What an action does and touches is computed once for what it looks at (`crate::memo`), whoever asks.
+//! What an action does and touches is computed once for what it looks at (`crate::events::memo`), whoever asks.
 //! Reading order: `options`, `core`, `view`, `actions`, `perform`, `footprint`, `label`, `fault`, `explorer`.
 
 use crate::builtins::brought_by;
-use crate::core::Core;
-use crate::edit::Change;
-use crate::explorer::Worker;
-use crate::memo::Memo;
+use crate::events::explorer::Worker;
+use crate::events::memo::Memo;
+use crate::events::ready::Ready;
 use crate::options::{Entry, Options};
 use crate::program::Program;
-use crate::ready::Ready;
 use crate::term::Term;
+use crate::world::core::Core;
+use crate::world::edit::Change;
 use foresee_lts::{
     Account, Action, Actor, Explorer, Fault, Footprint, Happened, Interleaved, Label, Path, State,
     System, Telling,
@@ -191,7 +191,9 @@ impl System for Erlang {
 
 impl Interleaved for Erlang {
     fn content_hash_unordered(&self, state: &[u32], mailboxes: &[u64]) -> u64 {
-        self.hash_unordered(state, |pid| mailboxes.contains(&crate::footprint::mailbox(pid)))
+        self.hash_unordered(state, |pid| {
+            mailboxes.contains(&crate::events::footprint::mailbox(pid))
+        })
     }
 
     fn actor(&self, state: &[u32], action: Action) -> Actor {
@@ -283,7 +285,7 @@ impl Telling for Erlang {
     }
 
     fn describe(&self, state: &[u32]) -> foresee_lts::Description {
-        crate::describe::describe(self, state)
+        crate::tell::describe::describe(self, state)
     }
 
     fn account(&self, path: &Path) -> Account {

@@ -3,7 +3,7 @@
 //! Under every seed they write the same; and a server written with the behaviour has the outcomes of one written with
 //! plain receives.
 
-use foresee_erlang::component::Control;
+use foresee_erlang::world::component::Control;
 use foresee_erlang::{
     Entry, Erlang, Event, Limits, News, Options, Outcome, SourceText, load, simulate,
 };

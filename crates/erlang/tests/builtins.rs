@@ -10,7 +10,7 @@ mod calls;
 
 use calls::Function;
 use foresee_erlang::builtins::BUILTINS;
-use foresee_erlang::prelude::MODULES;
+use foresee_erlang::program::prelude::MODULES;
 use foresee_erlang_syntax::{Options, no_includes, parse_file};
 use std::collections::BTreeMap;
 use std::fmt::Write;

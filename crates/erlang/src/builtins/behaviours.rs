@@ -7,14 +7,14 @@ use super::process::{post, send_to, touches_name, touches_send};
 use super::spawn::{make, options_of, result};
 use super::timers::set;
 use super::{Builtin, Outcome, arg, ok, pure, visible};
-use crate::component::{Alias, AliasEnds, Signal};
-use crate::edit::Edit;
-use crate::footprint::{Touched, nothing};
+use crate::events::footprint::{Touched, nothing};
 use crate::machine::Local;
-use crate::running::Start;
-use crate::step::Step;
-use crate::system_processes;
 use crate::term::{Reference, Term};
+use crate::world::component::{Alias, AliasEnds, Signal};
+use crate::world::edit::Edit;
+use crate::world::running::Start;
+use crate::world::step::Step;
+use crate::world::system_processes;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("gen", "foresee_spawn", 5, spawn, touches_spawn),

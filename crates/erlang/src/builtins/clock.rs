@@ -1,12 +1,12 @@
-//! Reading clocks (`crate::clock`), and the environment: `os`, `code`, `init`.
+//! Reading clocks (`crate::world::clock`), and the environment: `os`, `code`, `init`.
 //! A run knows no zone, no environment variables, no command line and no files, so that it is the same everywhere. What would
 //! need an operating system is reported, not imitated.
 
 use super::system::parts_per_second;
 use super::{Builtin, Outcome, Run, arg, ok, pure, truth};
-use crate::clock::{Reading, still};
 use crate::machine::{Local, Raise};
 use crate::term::{Term, number};
+use crate::world::clock::{Reading, still};
 
 /// A function that reads the clock: an event where clocks move, and otherwise what the run's virtual time says.
 macro_rules! clock {

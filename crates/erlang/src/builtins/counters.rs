@@ -1,10 +1,10 @@
 //! Modules `counters` and `atomics`: arrays of 64-bit numbers that processes share.
 
 use super::{Builtin, Outcome, arg, ok, visible};
-use crate::footprint::{Touched, nothing};
+use crate::events::footprint::{Touched, nothing};
 use crate::machine::Raise;
-use crate::step::Step;
 use crate::term::{Map, Term};
+use crate::world::step::Step;
 use foresee_lts::Mode;
 
 pub(super) const TABLE: &[Builtin] = &[

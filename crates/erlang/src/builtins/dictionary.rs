@@ -2,8 +2,8 @@
 
 use super::{Builtin, Outcome, Run, arg, pure};
 use crate::machine::{Local, Raise};
-use crate::step::Step;
 use crate::term::{Map, Term};
+use crate::world::step::Step;
 
 pub(super) const TABLE: &[Builtin] = &[
     pure("erlang", "put", 2, put),

@@ -1,14 +1,14 @@
 //! Module `ets`.
 
 use super::{Builtin, Outcome, arg, ets_touches as touch, truth, visible};
-use crate::ets::match_spec::MatchSpec;
-use crate::ets::spec_check::Flaw;
-use crate::ets::{Protection, Table, TableKind};
-use crate::footprint::nothing;
+use crate::events::footprint::nothing;
 use crate::machine::{Raise, operate};
-use crate::step::Step;
-use crate::system_processes;
 use crate::term::{Reference, Term, number};
+use crate::world::ets::match_spec::MatchSpec;
+use crate::world::ets::spec_check::Flaw;
+use crate::world::ets::{Protection, Table, TableKind};
+use crate::world::step::Step;
+use crate::world::system_processes;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("ets", "new", 2, new, touch::new),
@@ -290,7 +290,7 @@ fn count(items: &mut [Term], key_index: usize, operation: &Term) -> Outcome {
     arg((at != key_index).then_some(()))?;
     let cell = arg(items.get_mut(at).filter(|cell| number::is_integer(cell)))?;
     let increment = arg(parts.get(1).filter(|term| number::is_integer(term)))?;
-    let mut value = arg(operate(crate::code::Operation::Add, cell, increment))?;
+    let mut value = arg(operate(crate::program::code::Operation::Add, cell, increment))?;
     if let [_, _, threshold, reset] = parts {
         let up = number::compare(increment, &Term::Int(0)).is_ge();
         let order = number::compare(&value, threshold);

@@ -4,11 +4,11 @@
 //! pattern matches what is put in or what is replaced. A function that finds nothing to do only reads.
 
 use super::ets::objects_of;
-use crate::ets::match_spec::MatchSpec;
-use crate::ets::{Table, TableKind};
-use crate::footprint::Touched;
-use crate::step::Step;
+use crate::events::footprint::Touched;
 use crate::term::{Reference, Term};
+use crate::world::ets::match_spec::MatchSpec;
+use crate::world::ets::{Table, TableKind};
+use crate::world::step::Step;
 use std::borrow::Cow;
 
 /// The table of a call, noting that the call needs it.

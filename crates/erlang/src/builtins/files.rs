@@ -4,10 +4,10 @@
 //! What is written at an offset or at the end is one event, as the operating system has it.
 
 use super::{Builtin, Outcome, arg, ok, truth, visible};
-use crate::footprint::Touched;
+use crate::events::footprint::Touched;
 use crate::machine::Raise;
-use crate::step::Step;
 use crate::term::Term;
+use crate::world::step::Step;
 use foresee_lts::Mode;
 
 pub(super) const TABLE: &[Builtin] = &[

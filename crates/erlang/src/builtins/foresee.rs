@@ -1,11 +1,11 @@
 //! What programs say to the checker: actions that labels show, and what the behaviours tell it of supervisors and their children.
 
 use super::{Builtin, Outcome, arg, ok, pure, visible};
-use crate::footprint::nothing;
+use crate::events::footprint::nothing;
 use crate::machine::{Local, Raise};
-use crate::step::Step;
-use crate::stuck::Gap;
+use crate::tell::stuck::Gap;
 use crate::term::Term;
+use crate::world::step::Step;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("foresee", "action", 1, action, nothing),
@@ -50,6 +50,6 @@ fn not_started(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     Err(Raise::Unmodelled(Gap::NotStarted {
         module: module.to_string(),
         function: function.to_string(),
-        given: crate::words::reason(given),
+        given: crate::tell::words::reason(given),
     }))
 }

@@ -4,10 +4,10 @@
 //! Not here: locks and sending (`prelude/global.erl`), other nodes (there are none).
 
 use super::{Builtin, Outcome, arg, visible};
-use crate::footprint::Touched;
+use crate::events::footprint::Touched;
 use crate::machine::Raise;
-use crate::step::Step;
 use crate::term::{Pid, Term};
+use crate::world::step::Step;
 use foresee_lts::Mode;
 
 pub(super) const TABLE: &[Builtin] = &[

@@ -1,8 +1,8 @@
 //! Built-ins of module `erlang` that guards may use, and the operators as functions.
 
 use super::{Builtin, Outcome, arg, pure, truth};
-use crate::code::{Operation, TypeTest};
 use crate::machine::{Local, Raise, operate};
+use crate::program::code::{Operation, TypeTest};
 use crate::term::{Term, number, order};
 use std::cmp::Ordering;
 

@@ -2,11 +2,11 @@
 //! wrote to a file of its own.
 
 use super::{Builtin, Outcome, arg, ok, truth, visible};
-use crate::footprint::nothing;
+use crate::events::footprint::nothing;
 use crate::format::{characters, format};
 use crate::machine::Raise;
-use crate::step::{Event, Step};
 use crate::term::{Term, print};
+use crate::world::step::{Event, Step};
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("io", "format", 1, io_format, nothing),

@@ -109,7 +109,7 @@ fn append_two(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 }
 
 fn subtract(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    arg(crate::machine::operate(crate::code::Operation::ListSubtract, &args[0], &args[1]))
+    arg(crate::machine::operate(crate::program::code::Operation::ListSubtract, &args[0], &args[1]))
 }
 
 fn member(_: &mut Local<'_>, args: &[Term]) -> Outcome {

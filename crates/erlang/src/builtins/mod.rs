@@ -50,10 +50,10 @@ mod unicode;
 
 pub(crate) use behaviours::brought_by;
 
-use crate::footprint::Touched;
+use crate::events::footprint::Touched;
 use crate::machine::{Local, Raise};
-use crate::step::Step;
 use crate::term::{Atom, Term, deep};
+use crate::world::step::Step;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 

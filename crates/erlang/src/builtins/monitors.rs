@@ -1,12 +1,12 @@
 //! Monitors.
 
 use super::{Builtin, Outcome, arg, truth, visible};
-use crate::component::{Alias, AliasEnds};
-use crate::edit::Edit;
-use crate::footprint::Touched;
+use crate::events::footprint::Touched;
 use crate::machine::Raise;
-use crate::step::Step;
 use crate::term::{Reference, Term};
+use crate::world::component::{Alias, AliasEnds};
+use crate::world::edit::Edit;
+use crate::world::step::Step;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "monitor", 2, monitor, touches_monitor),

@@ -1,12 +1,12 @@
 //! Registered names.
 
 use super::{Builtin, Outcome, arg, truth, visible};
-use crate::edit::Edit;
-use crate::footprint::Touched;
+use crate::events::footprint::Touched;
 use crate::machine::Raise;
-use crate::step::Step;
-use crate::system_processes;
 use crate::term::Term;
+use crate::world::edit::Edit;
+use crate::world::step::Step;
+use crate::world::system_processes;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "register", 2, register, touches_register),

@@ -1,10 +1,10 @@
 //! Module `persistent_term`.
 
 use super::{Builtin, Outcome, ok, truth, visible};
-use crate::footprint::Touched;
+use crate::events::footprint::Touched;
 use crate::machine::Raise;
-use crate::step::Step;
 use crate::term::{Map, Term};
+use crate::world::step::Step;
 use foresee_lts::Mode;
 
 pub(super) const TABLE: &[Builtin] = &[

@@ -1,14 +1,14 @@
 //! Sending, links, exits and flags.
 
 use super::{Builtin, Outcome, arg, truth, visible};
-use crate::component::{Alias, AliasEnds, Signal};
-use crate::edit::Edit;
-use crate::footprint::{Touched, nothing};
+use crate::events::footprint::{Touched, nothing};
 use crate::machine::Raise;
-use crate::signal::exit_message;
-use crate::step::Step;
-use crate::system_processes;
 use crate::term::{Map, Pid, Term};
+use crate::world::component::{Alias, AliasEnds, Signal};
+use crate::world::edit::Edit;
+use crate::world::signal::exit_message;
+use crate::world::step::Step;
+use crate::world::system_processes;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "!", 2, send, touches_send),

@@ -1,12 +1,12 @@
 //! Looking at processes.
 
 use super::{Builtin, Outcome, arg, visible};
-use crate::component::{Control, Monitor};
-use crate::footprint::Touched;
+use crate::events::footprint::Touched;
 use crate::machine::Raise;
-use crate::step::Step;
-use crate::system_processes;
 use crate::term::{Pid, Term};
+use crate::world::component::{Control, Monitor};
+use crate::world::step::Step;
+use crate::world::system_processes;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "process_info", 1, all_info, touches_info),

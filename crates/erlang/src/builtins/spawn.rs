@@ -2,13 +2,13 @@
 
 use super::foresee::child_key;
 use super::{Builtin, Outcome, arg, visible};
-use crate::footprint::nothing;
+use crate::events::footprint::nothing;
 use crate::machine::Raise;
-use crate::mark::name_of_id;
-use crate::running::Start;
-use crate::step::{Event, Step};
-use crate::stuck::Gap;
+use crate::tell::stuck::Gap;
 use crate::term::{Pid, Reference, Term};
+use crate::world::annotation::name_of_id;
+use crate::world::running::Start;
+use crate::world::step::{Event, Step};
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "spawn", 1, spawn, nothing),

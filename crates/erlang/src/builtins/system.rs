@@ -1,10 +1,10 @@
 //! Units of time, the system's facts, and what is loaded. Reading clocks is in `clock`.
 
 use super::{Builtin, Outcome, arg, ok, pure, truth, visible};
-use crate::footprint::{Touched, nothing};
+use crate::events::footprint::{Touched, nothing};
 use crate::machine::{Local, Raise};
-use crate::step::{Event, Step};
 use crate::term::{Term, number};
+use crate::world::step::{Event, Step};
 
 pub(super) const TABLE: &[Builtin] = &[
     pure("erlang", "time_offset", 0, zero),

@@ -1,12 +1,12 @@
 //! Timers of module `erlang`. A timer is an actor of its own: once set it may fire at any later point until cancelled.
 
 use super::{Builtin, Outcome, arg, visible};
-use crate::component::Timer;
-use crate::footprint::{Touched, nothing};
+use crate::events::footprint::{Touched, nothing};
 use crate::machine::Raise;
-use crate::step::Step;
-use crate::system_processes;
 use crate::term::{Reference, Term};
+use crate::world::component::Timer;
+use crate::world::step::Step;
+use crate::world::system_processes;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "send_after", 3, send_after, nothing),

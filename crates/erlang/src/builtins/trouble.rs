@@ -2,7 +2,7 @@
 
 use super::{Builtin, Outcome, pure};
 use crate::machine::{Local, Raise};
-use crate::stuck::Gap;
+use crate::tell::stuck::Gap;
 use crate::term::Term;
 
 pub(super) const TABLE: &[Builtin] = &[pure("erlang", "$not_modelled", 3, not_modelled)];

@@ -5,7 +5,7 @@ use crate::term::Term;
 use crate::term::print::{Style, printable_string, text};
 
 /// What `io_lib:write` gives, or `io_lib:print` for what fits on a line.
-pub fn term(term: &Term, style: Style) -> Term {
+pub(crate) fn term(term: &Term, style: Style) -> Term {
     foresee_stdx::halt::pace();
     match term {
         Term::Trace(trace) => self::term(&trace.to_term(), style),

@@ -10,7 +10,7 @@ mod directive;
 mod field;
 mod float;
 
-pub use deep::term as deep_term;
+pub(crate) use deep::term as deep_term;
 
 use crate::term::pretty::{self, Page};
 use crate::term::print;
@@ -20,14 +20,14 @@ use field::Side;
 use foresee_stdx::halt;
 
 /// The text of `format` with `arguments`; `None` if they do not fit each other.
-pub fn format(format: &str, arguments: &[Term]) -> Option<String> {
+pub(crate) fn format(format: &str, arguments: &[Term]) -> Option<String> {
     let pieces = pieces(format, arguments, -1)?;
     Some(pieces.iter().map(Piece::text).collect())
 }
 
 /// As [`format()`], as the nested list of characters that `io_lib:format` gives, with a limit of characters; below zero
 /// there is none.
-pub fn format_deep(format: &str, arguments: &[Term], chars: i64) -> Option<Term> {
+pub(crate) fn format_deep(format: &str, arguments: &[Term], chars: i64) -> Option<Term> {
     let mut items = Vec::new();
     for piece in pieces(format, arguments, chars)? {
         match piece {
@@ -124,7 +124,7 @@ fn items<'a>(format: &str, arguments: &'a [Term]) -> Option<Vec<Item<'a>>> {
 }
 
 /// The column after `text` that starts in `column`; tabs stand every eight.
-pub fn end_column(text: &str, column: i64) -> i64 {
+pub(crate) fn end_column(text: &str, column: i64) -> i64 {
     text.chars().fold(column, |column, c| match c {
         '\n' => 0,
         '\t' => (column + 8) / 8 * 8,
@@ -253,7 +253,7 @@ fn flat(text: String) -> Piece {
 }
 
 /// The text of something printable: deep lists of characters and binaries, or an atom.
-pub fn characters(term: &Term, unicode: bool) -> Option<String> {
+pub(crate) fn characters(term: &Term, unicode: bool) -> Option<String> {
     match term {
         Term::Atom(atom) => Some(atom.text().to_owned()),
         _ => characters_of_list(term, unicode),

@@ -1,6 +1,6 @@
 //! Building and taking apart bit strings, one segment at a time.
 
-use crate::code::{Segment, SegmentKind, SegmentSize};
+use crate::program::code::{Segment, SegmentKind, SegmentSize};
 use crate::term::binary::{Bits, Builder};
 use crate::term::{Term, number};
 use num_bigint::BigInt;

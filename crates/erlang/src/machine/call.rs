@@ -5,9 +5,9 @@ use super::raise::with_innermost;
 use super::run::Flow;
 use super::{Class, Exception, Frame, Local, Machine, Raise, Stop, Watch};
 use crate::builtins::Control;
-use crate::code::{Instruction, RAISE, Reg};
-use crate::compile::Mfa;
-use crate::prelude::SUPERVISION;
+use crate::program::code::{Instruction, RAISE, Reg};
+use crate::program::compile::Mfa;
+use crate::program::prelude::SUPERVISION;
 use crate::term::{Atom, FunKind, Term, Trace};
 use std::sync::Arc;
 

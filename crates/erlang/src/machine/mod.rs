@@ -2,7 +2,7 @@
 //! Everything between two visible operations (arithmetic, calls, matching, the process dictionary) depends on the
 //! process alone, so it happens in one go; what others can see or influence is left to `step`. A process rests *before*
 //! a visible operation: the rest is a value ([`Suspended`]) that keeps only registers still needed.
-//! Not here: what visible operations do (`crate::step`), which functions are built in (`crate::builtins`).
+//! Not here: what visible operations do (`crate::world::step`), which functions are built in (`crate::builtins`).
 //! Reading order: `run` (the loop), `call`, `operate`, `raise` (exceptions), `bits`, `watch`.
 
 mod bits;
@@ -14,20 +14,20 @@ mod watch;
 
 pub(crate) use operate::operate;
 
-pub use raise::{Class, Exception, Raise};
-pub use watch::Watch;
+pub(crate) use raise::{Class, Exception, Raise};
+pub(crate) use watch::Watch;
 pub(crate) use watch::{Raising, Shadow, Site};
 
-use crate::code::{Function, Instruction, Reg};
-use crate::compile::Mfa;
 use crate::program::Program;
-use crate::stuck::Gap;
+use crate::program::code::{Function, Instruction, Reg};
+use crate::program::compile::Mfa;
+use crate::tell::stuck::Gap;
 use crate::term::{Atom, Map, Pid, Reference, Term, Trace};
 use foresee_stdx::halt;
 
 /// Why the machine has stopped.
 #[derive(Clone, Debug)]
-pub enum Stop {
+pub(crate) enum Stop {
     /// Before a visible built-in.
     Visible { builtin: u32, arguments: Vec<Term> },
     /// Before a receive.
@@ -41,7 +41,7 @@ pub enum Stop {
     /// Holds more than a process may.
     Grown,
     /// A function that we cannot run faithfully.
-    Unmodelled { gap: Gap, line: u32 },
+    Unmodelled { gap: Gap },
     /// A call of a function that Erlang has and that cannot be run here.
     Absent(Absent),
     /// A message was tried and does not match; only while trying.
@@ -52,7 +52,7 @@ pub enum Stop {
 
 /// A function that is called, is not `undef` in Erlang, and is not here.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Absent {
+pub(crate) struct Absent {
     pub function: Mfa,
     /// Its module is one of the program's and could not be loaded; else it is one of OTP's without a model.
     pub is_unloaded: bool,
@@ -106,7 +106,7 @@ pub struct Suspended {
 }
 
 /// A running process, and who watches it.
-pub struct Machine<'p, W = ()> {
+pub(crate) struct Machine<'p, W = ()> {
     program: &'p Program,
     stack: Vec<Term>,
     frames: Vec<Frame>,
@@ -132,7 +132,7 @@ pub struct Machine<'p, W = ()> {
 }
 
 #[derive(Clone, Copy)]
-pub struct Frame {
+pub(crate) struct Frame {
     function: u32,
     /// The running instruction; of a caller, its call.
     pc: u32,
@@ -150,7 +150,12 @@ const STACK_MAX: usize = 16 << 20;
 
 impl<'p> Machine<'p> {
     /// A process about to call a function with arguments.
-    pub fn call(program: &'p Program, function: u32, arguments: &[Term], budget: u64) -> Self {
+    pub(crate) fn call(
+        program: &'p Program,
+        function: u32,
+        arguments: &[Term],
+        budget: u64,
+    ) -> Self {
         let mut machine = Machine {
             program,
             stack: arguments.to_vec(),
@@ -171,7 +176,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Wakes a process up, at the instruction where it rests.
-    pub fn restore(program: &'p Program, rest: &Suspended, budget: u64) -> Self {
+    pub(crate) fn restore(program: &'p Program, rest: &Suspended, budget: u64) -> Self {
         let mut machine = Machine {
             program,
             stack: Vec::with_capacity(64),
@@ -210,7 +215,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Offers a message to the receive; whether it is taken.
-    pub fn offer(&mut self, message: &Term, local: &mut Local<'_>) -> bool {
+    pub(crate) fn offer(&mut self, message: &Term, local: &mut Local<'_>) -> bool {
         let Instruction::Receive { dst, .. } = *self.instruction() else {
             unreachable!("only a process that rests in a receive is offered messages")
         };
@@ -255,7 +260,7 @@ impl<'p, W: Watch> Machine<'p, W> {
     }
 
     /// The process at rest.
-    pub fn suspend(&self) -> Suspended {
+    pub(crate) fn suspend(&self) -> Suspended {
         let mut frames = Vec::with_capacity(self.frames.len() + 1);
         let mut values = Vec::new();
         for frame in self.frames.iter().chain([&self.current]) {
@@ -268,14 +273,14 @@ impl<'p, W: Watch> Machine<'p, W> {
     }
 
     /// The result of the visible operation before which the process rested.
-    pub fn give(&mut self, value: Term) {
+    pub(crate) fn give(&mut self, value: Term) {
         let start = self.call_start();
         self.stack[self.current.base + usize::from(start)] = value;
         self.current.pc += 1;
     }
 
     /// The receive's time is up.
-    pub fn time_out(&mut self) {
+    pub(crate) fn time_out(&mut self) {
         let Instruction::Receive { after, .. } = *self.instruction() else {
             unreachable!("only a process that rests in a receive times out")
         };
@@ -288,7 +293,7 @@ impl<'p, W: Watch> Machine<'p, W> {
     }
 
     /// The line where each call stands, innermost first.
-    pub fn trace(&self) -> Trace {
+    pub(crate) fn trace(&self) -> Trace {
         raise::trace_of(self.program, self.frames.iter().chain([&self.current]).rev().copied())
     }
 
@@ -299,7 +304,7 @@ impl<'p, W: Watch> Machine<'p, W> {
             let function = self.program.function(frame.function);
             (function.file, function.line(frame.pc))
         };
-        frames.map(here).find(|(file, _)| crate::label::is_users(*file))
+        frames.map(here).find(|(file, _)| crate::tell::label::is_users(*file))
     }
 
     /// Who runs what and where, in words.

@@ -1,7 +1,7 @@
 //! Operators: comparisons, arithmetic, logic and lists.
 //! Not here: what an operator that fails raises (`run`).
 
-use crate::code::{Comparison, Operation};
+use crate::program::code::{Comparison, Operation};
 use crate::term::{Term, number, order};
 use foresee_stdx::halt;
 use std::cmp::Ordering;

@@ -1,9 +1,9 @@
 //! Exceptions: class, reason, stack trace.
 
 use super::{Frame, Machine, Watch};
-use crate::code::Failure;
 use crate::program::Program;
-use crate::stuck::Gap;
+use crate::program::code::Failure;
+use crate::tell::stuck::Gap;
 use crate::term::{StackEntry, Term, Trace};
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl Class {
 
 /// An exception on its way.
 #[derive(Clone, Debug)]
-pub struct Exception {
+pub(crate) struct Exception {
     pub class: Class,
     pub reason: Term,
     pub trace: Term,
@@ -44,7 +44,7 @@ pub struct Exception {
 
 impl Exception {
     /// With what a process ends if nobody catches this.
-    pub fn exit_reason(&self) -> Term {
+    pub(crate) fn exit_reason(&self) -> Term {
         match self.class {
             Class::Exit => self.reason.clone(),
             Class::Error => Term::tuple([self.reason.clone(), self.trace.clone()]),
@@ -55,7 +55,7 @@ impl Exception {
     }
 
     /// The value of `catch E`.
-    pub fn catch_value(&self) -> Term {
+    pub(crate) fn catch_value(&self) -> Term {
         match self.class {
             Class::Throw => self.reason.clone(),
             _ => Term::tuple([a!("EXIT"), self.exit_reason()]),
@@ -210,23 +210,8 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    /// Raises an exception at the place where the process rests.
-    pub fn raise(
-        &mut self,
-        class: Class,
-        reason: Term,
-        trace: Option<Term>,
-    ) -> Result<(), Exception> {
-        let mut exception = self.exception(class, reason);
-        if let Some(trace) = trace {
-            exception.trace = trace;
-        }
-        self.watch.raised(&self.frames, self.current, &exception);
-        if self.unwind(&exception) { Ok(()) } else { Err(exception) }
-    }
-
-    /// As [`Machine::raise`], from the visible built-in before which the process rests.
-    pub fn raise_from(
+    /// Raises an exception from the visible built-in before which the process rests.
+    pub(crate) fn raise_from(
         &mut self,
         builtin: u32,
         arguments: &[Term],

@@ -3,7 +3,7 @@
 use super::operate::{holds, operate};
 use super::{Class, Exception, Frame, LOOK_EVERY, Local, Machine, Raise, Stop, Watch, bits};
 use crate::builtins::{Run, not_too_deep};
-use crate::code::{Instruction, Label, Operation, RAISE, Reg};
+use crate::program::code::{Instruction, Label, Operation, RAISE, Reg};
 use crate::term::{Atom, Fun, Term, order};
 use foresee_stdx::halt;
 
@@ -16,7 +16,7 @@ pub(super) enum Flow {
 impl<W: Watch> Machine<'_, W> {
     /// Runs until the process stops.
     #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
-    pub fn run(&mut self, local: &mut Local<'_>) -> Stop {
+    pub(crate) fn run(&mut self, local: &mut Local<'_>) -> Stop {
         use Instruction as I;
         let program = self.program;
         let mut function = self.function();
@@ -171,7 +171,7 @@ impl<W: Watch> Machine<'_, W> {
                     }
                     if fail == RAISE {
                         let exception =
-                            self.failure(crate::code::Failure::BadMap, reg!(src).clone());
+                            self.failure(crate::program::code::Failure::BadMap, reg!(src).clone());
                         flow!(self.raised(exception))
                     }
                     go!(fail)
@@ -432,7 +432,8 @@ impl<W: Watch> Machine<'_, W> {
     fn has_grown(&mut self) -> bool {
         self.next_measure = (self.budget - 1).saturating_sub(self.measured);
         self.measured = self.measured.saturating_mul(2);
-        !halt::is_growth_limited() && crate::limits::is_larger(self.stack.iter(), self.heap_max)
+        !halt::is_growth_limited()
+            && crate::world::limits::is_larger(self.stack.iter(), self.heap_max)
     }
 
     #[cold]
@@ -489,10 +490,7 @@ impl<W: Watch> Machine<'_, W> {
             return Flow::Go;
         }
         match raise {
-            Raise::Unmodelled(gap) => {
-                let line = self.function().line(self.current.pc);
-                Flow::Leave(Stop::Unmodelled { gap, line })
-            }
+            Raise::Unmodelled(gap) => Flow::Leave(Stop::Unmodelled { gap }),
             Raise::Exception { class, reason, trace } => {
                 let at = self.current.base + usize::from(start);
                 let arguments = self.stack[at..at + usize::from(n)].to_vec();

@@ -5,11 +5,11 @@
 //! before the next is noted.
 
 use super::{Exception, Frame};
-use crate::code::{Handler, HandlerKind};
-use crate::recorder::Refused;
+use crate::program::code::{Handler, HandlerKind};
+use crate::tell::recorder::Refused;
 
 /// What is noticed while a process runs.
-pub trait Watch {
+pub(crate) trait Watch {
     /// A call was made; there are now `depth` callers below the running function.
     #[inline(always)]
     fn called(&mut self, depth: usize) {

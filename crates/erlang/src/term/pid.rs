@@ -56,7 +56,7 @@ impl Pid {
 
     /// The process with the text of `Display`.
     pub fn parse(text: &str) -> Option<Pid> {
-        let mut system = crate::system_processes::NAMES.iter().chain([&TIMER]);
+        let mut system = crate::world::system_processes::NAMES.iter().chain([&TIMER]);
         let is_it = |name: &&&str| {
             text.strip_prefix('<').and_then(|text| text.strip_suffix('>')) == Some(**name)
         };

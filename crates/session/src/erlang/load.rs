@@ -524,7 +524,7 @@ fn name_of(parse: &Parse) -> Option<String> {
 }
 
 fn is_built_in(name: &str) -> bool {
-    foresee_erlang::prelude::MODULES.iter().any(|(own, _)| *own == name)
+    foresee_erlang::program::prelude::MODULES.iter().any(|(own, _)| *own == name)
         || foresee_erlang::builtins::BUILTINS.of_module(Atom::new(name)).next().is_some()
 }
 

@@ -10,7 +10,7 @@ use super::waits;
 use crate::front_end::{FrontEnd, Standing, Waits};
 use crate::simulate::{SimulateRequest, SimulatedRun, Watching, WrongRun};
 use crate::{Diagnostic, InterleavingOptions, Kind, Loaded, Report, Source};
-use foresee_erlang::component::{Control, Process};
+use foresee_erlang::world::component::{Control, Process};
 use foresee_erlang::{
     Atom, Entry, Erlang, Labels, Options, Pid, Program, Term, Trouble, footprint, words,
 };

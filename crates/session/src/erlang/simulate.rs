@@ -13,7 +13,7 @@ use crate::simulate::{
     SimulatedRun, Watching, WrongRun, as_check,
 };
 use crate::{CheckRequest, Diagnostic, Found, Loaded, Report};
-use foresee_erlang::component::Control;
+use foresee_erlang::world::component::Control;
 use foresee_erlang::{
     Atom, Event, Limits, News, Outcome as Ended, Pid, Run, Term, simulate, words,
 };
@@ -139,7 +139,8 @@ fn crash_report(reason: &Term) -> String {
         let (module, function) = (entry.module.text(), entry.function.text());
         text.push_str(&format!("\nin {module}:{function}/{}", entry.arity));
         let is_users = |file: &Atom| {
-            !file.text().is_empty() && !file.text().starts_with(foresee_erlang::prelude::PATH)
+            !file.text().is_empty()
+                && !file.text().starts_with(foresee_erlang::program::prelude::PATH)
         };
         if let Some(file) = entry.file.filter(is_users) {
             let file = file.text().rsplit('/').next().unwrap_or_default();
@@ -222,7 +223,7 @@ fn processes(
     failures: &[Failure],
 ) -> Vec<ProcessEnd> {
     let erlang = program.erlang();
-    let status = |process: &foresee_erlang::component::Process| match &process.control {
+    let status = |process: &foresee_erlang::world::component::Process| match &process.control {
         // The failure itself has been told with its reason.
         Control::Ended { .. } | Control::Ending { .. }
             if failures.iter().any(|failure| failure.who.contains(&process.pid)) =>
@@ -248,7 +249,7 @@ fn processes(
             format!("{verb}{place}{unread}")
         }
     };
-    let end = |process: &foresee_erlang::component::Process| {
+    let end = |process: &foresee_erlang::world::component::Process| {
         let now = erlang.name_of(&run.state, process.pid);
         let name = if now.contains('/') { now } else { names.of(process.pid) };
         ProcessEnd { name, status: status(process) }

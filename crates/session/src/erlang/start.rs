@@ -4,7 +4,7 @@
 //! them starts it again.
 
 use foresee_erlang::Entry;
-use foresee_erlang::prelude::SUITE;
+use foresee_erlang::program::prelude::SUITE;
 use foresee_erlang_syntax::Parse;
 
 /// What a name after `-t` stands for.

@@ -11,7 +11,7 @@ use super::load::{Setting, load_in};
 use super::program::{ErlangProgram, Texts};
 use super::start::Named;
 use crate::{Code, Diagnostic, Files, Loaded, Test, TestKind};
-use foresee_erlang::prelude::{GENERATOR, SUITE};
+use foresee_erlang::program::prelude::{GENERATOR, SUITE};
 use foresee_erlang::{Entry, Erlang, Limits, Pid, Term, simulate};
 use foresee_erlang_syntax::Parse;
 use std::sync::Arc;

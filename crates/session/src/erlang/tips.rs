@@ -7,7 +7,7 @@ use super::program::ErlangProgram;
 use super::waits::place;
 use crate::front_end::FrontEnd;
 use crate::{Outcome, Report};
-use foresee_erlang::component::Control;
+use foresee_erlang::world::component::Control;
 use foresee_erlang::{Erlang, Move, Pid, Term};
 use foresee_lts::{Action, Path, State, ViolationKind};
 use foresee_trace::Run;

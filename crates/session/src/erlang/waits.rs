@@ -3,7 +3,7 @@
 
 use super::program::ErlangProgram;
 use crate::front_end::Standing;
-use foresee_erlang::component::{Control, Process};
+use foresee_erlang::world::component::{Control, Process};
 use foresee_erlang::{Erlang, Pid, Term, words};
 use foresee_erlang_syntax::Parse;
 use foresee_erlang_syntax::tree::{Clause, Receive};

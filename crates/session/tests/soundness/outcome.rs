@@ -4,7 +4,7 @@
 //! order that no process asked for is no difference, and references have other numbers where states are compared.
 //! What a process writes is what it is about to log, so its output is in its log.
 
-use foresee_erlang::component::Control;
+use foresee_erlang::world::component::Control;
 use foresee_erlang::{Erlang, Pid, Reference, Term};
 use std::fmt::Write;
 

@@ -1,0 +1,138 @@
+//! Library modules written in Erlang, compiled with the program that uses them.
+//! Why in Erlang: what calls funs must be able to rest in them, and a function of a few lines is best read in its own
+//! language. A module takes part when its name occurs in the program, as an atom anywhere, or when one that takes part
+//! calls it. What is native (`builtins`) is not here again: a function has one text.
+
+use foresee_erlang_syntax::{Options, Parse, no_includes, parse_file};
+use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
+
+/// Name and text of each module.
+pub const MODULES: &[(&str, &str)] = &[
+    ("lists", include_str!("../prelude/lists.erl")),
+    ("maps", include_str!("../prelude/maps.erl")),
+    ("proplists", include_str!("../prelude/proplists.erl")),
+    ("ordsets", include_str!("../prelude/ordsets.erl")),
+    ("orddict", include_str!("../prelude/orddict.erl")),
+    ("sets", include_str!("../prelude/sets.erl")),
+    ("dict", include_str!("../prelude/dict.erl")),
+    ("gb_sets", include_str!("../prelude/gb_sets.erl")),
+    ("gb_trees", include_str!("../prelude/gb_trees.erl")),
+    ("queue", include_str!("../prelude/queue.erl")),
+    ("array", include_str!("../prelude/array.erl")),
+    ("string", include_str!("../prelude/string.erl")),
+    ("ets", include_str!("../prelude/ets.erl")),
+    ("timer", include_str!("../prelude/timer.erl")),
+    ("re", include_str!("../prelude/re.erl")),
+    ("calendar", include_str!("../prelude/calendar.erl")),
+    ("io", include_str!("../prelude/io.erl")),
+    ("random", include_str!("../prelude/random.erl")),
+    ("global", include_str!("../prelude/global.erl")),
+    ("rpc", include_str!("../prelude/rpc.erl")),
+    ("eunit", include_str!("../prelude/eunit.erl")),
+    ("file", include_str!("../prelude/file.erl")),
+    ("filelib", include_str!("../prelude/filelib.erl")),
+    ("prim_file", include_str!("../prelude/prim_file.erl")),
+    (SUPERVISION, include_str!("../prelude/foresee_supervision.erl")),
+    ("gen", include_str!("../otp/gen.erl")),
+    ("proc_lib", include_str!("../otp/proc_lib.erl")),
+    ("sys", include_str!("../otp/sys.erl")),
+    ("gen_server", include_str!("../otp/gen_server.erl")),
+    ("gen_statem", include_str!("../otp/gen_statem.erl")),
+    ("gen_event", include_str!("../otp/gen_event.erl")),
+    ("gen_fsm", include_str!("../otp/gen_fsm.erl")),
+    ("alarm_handler", include_str!("../otp/alarm_handler.erl")),
+    ("supervisor", include_str!("../otp/supervisor.erl")),
+    ("application", include_str!("../otp/application.erl")),
+    ("logger", include_str!("../otp/logger.erl")),
+    ("error_logger", include_str!("../otp/error_logger.erl")),
+    ("ct", include_str!("../otp/ct.erl")),
+    ("test_server", include_str!("../otp/test_server.erl")),
+];
+
+/// Where a supervision tree is started; every program has it.
+pub(crate) const SUPERVISION: &str = "foresee_supervision";
+
+/// How the names of EUnit's test generators end.
+pub const GENERATOR: &str = "_test_";
+
+/// How the names of Common Test's suites end.
+pub const SUITE: &str = "_SUITE";
+
+/// Paths of prelude modules start with this.
+pub const PATH: &str = "prelude/";
+
+/// Whether a module of this name is here.
+pub(crate) fn has(module: &str) -> bool {
+    MODULES.iter().any(|(name, _)| *name == module)
+}
+
+/// The prelude modules that `parses` may call, parsed, in the order of the table.
+pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<&'static Parse> {
+    let texts: Vec<&str> = parses
+        .iter()
+        .flat_map(|parse| parse.sources.files().iter().map(|file| &*file.text))
+        .collect();
+    let mut wanted = vec![false; MODULES.len()];
+    let mut todo: Vec<usize> =
+        MODULES.iter().position(|(name, _)| *name == SUPERVISION).into_iter().collect();
+    for text in texts {
+        let words: FxHashSet<&str> =
+            text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '@').collect();
+        let has_generator = words.iter().any(|word| word.ends_with(GENERATOR));
+        let is_suite = words.iter().any(|word| word.ends_with(SUITE));
+        let named = |i: &usize| {
+            let name = MODULES[*i].0;
+            words.contains(name) || name == "eunit" && has_generator || name == "ct" && is_suite
+        };
+        todo.extend((0..MODULES.len()).filter(named));
+    }
+    while let Some(i) = todo.pop() {
+        if !wanted[i] && !own.contains(MODULES[i].0) {
+            wanted[i] = true;
+            todo.extend(module(i).calls.iter().copied());
+        }
+    }
+    (0..MODULES.len()).filter(|i| wanted[*i]).map(|i| &module(i).parse).collect()
+}
+
+/// A module of the prelude as it was read.
+struct Module {
+    parse: Parse,
+    /// The modules of the table that it may call.
+    calls: Vec<usize>,
+}
+
+/// The module at that place of the table. Its text never changes, so it is read once, however many programs are loaded.
+fn module(i: usize) -> &'static Module {
+    static READ: [OnceLock<Module>; MODULES.len()] = [const { OnceLock::new() }; MODULES.len()];
+    READ[i].get_or_init(|| {
+        let (name, text) = MODULES[i];
+        let path = format!("{PATH}{name}.erl");
+        let parse = parse_file(&path, text, &Options::default(), &mut no_includes);
+        let called = modules_called(text);
+        let calls = (0..MODULES.len()).filter(|j| called.contains(MODULES[*j].0)).collect();
+        Module { parse, calls }
+    })
+}
+
+/// The words of a prelude module's text that stand before a colon, as in `lists:map`.
+fn modules_called(text: &str) -> FxHashSet<&str> {
+    let is_apart = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let mut before: Vec<&str> = text.split(':').collect();
+    before.pop();
+    before.into_iter().filter_map(|part| part.rsplit(is_apart).next()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_module_parses() {
+        for (name, text) in MODULES {
+            let parse = parse_file(name, text, &Options::default(), &mut no_includes);
+            assert!(parse.is_usable(), "{name}: {:?}", parse.diagnostics);
+        }
+    }
+}
