@@ -1,14 +1,14 @@
 //! Stateless model checking: every interleaving that can make a difference, once.
 //!
-//! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop, `stack.rs`, what it stands on, and `graph.rs`, what it knows again; `kind.rs`, `race.rs` and `observer.rs`, what depends on what;
+//! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop, `stack.rs`, what it stands on, and `graph.rs`, what it knows again; `access_kinds.rs`, `race.rs` and `observer.rs`, what depends on what;
 //! `sequence.rs`, `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is pending and what would repeat; `plan.rs`, where they meet, and `settled.rs`, what it knows again;
-//! `bound.rs`; `engine.rs`, counting and limits; `common.rs`, `fork.rs` and `pool.rs`, several workers.
+//! `bound`, a file for each policy; `engine.rs`, counting and limits; `shared_branches.rs`, `fork.rs` and `pool.rs`, several workers.
 //! Not here: what events touch (front ends, by `Interleaved::footprint`), clocks and output (the edges).
 //!
 //! What the engine believes of a system: footprints are true, and an event changes only what its footprint says; a thread has
 //! at most one action in a state; a thread that another can stop for good while it waits has an event of its own afterwards
 //! (its end), without which nothing would tell that it had more to do; mailboxes are empty when a run begins. Where one of
-//! these is not so, traces may be missed. Invariants on states are looked at where the configuration says so (`watch.rs`): a trace has
+//! these is not so, traces may be missed. Invariants on states are looked at where the configuration says so (`watched.rs`): a trace has
 //! more states than its run.
 
 mod access_kinds;
