@@ -424,7 +424,7 @@ fn flag_values() {
     let place = Place::new();
     for (line, said) in [
         ("check ping --strategy wide", "possible values: bfs, dfs, random, best-first"),
-        ("check ping --engine quantum", "possible values: stateful"),
+        ("check ping --engine quantum", "possible values: auto, stateful, stateless"),
         ("check ping --format yaml", "possible values: text, json, junit"),
         ("check ping --time-max soon", "`soon` is no duration; write for example"),
         ("check ping --memory-max lots", "`lots` is no amount of memory"),
