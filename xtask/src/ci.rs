@@ -48,13 +48,22 @@ fn tests(root: &Path) -> Result<()> {
     let failed = failed_targets(root)?;
     for target in &failed {
         println!("ci: tests: `{target}` failed; once more, by itself …");
-        let arguments: Vec<&str> = ["test"].into_iter().chain(target.split(' ')).collect();
-        cargo(root, &arguments)?;
+        cargo(root, &once_more(target))?;
     }
     if !failed.is_empty() {
         println!("ci: tests: UNSTEADY, passed only when tried again: {}", failed.join(", "));
     }
     Ok(())
+}
+
+/// How one target is tested again. A test file goes by its name in the whole workspace: with `-p` alone cargo would build
+/// what the package leans on anew, with other features.
+fn once_more(target: &str) -> Vec<&str> {
+    let words = target.split(' ');
+    match target.split_once(" --test ") {
+        Some((_, file)) => vec!["test", "--workspace", "--test", file],
+        None => ["test"].into_iter().chain(words).collect(),
+    }
 }
 
 /// Runs all tests and gives the targets that failed, as the words that name them to cargo.
@@ -89,7 +98,7 @@ fn has_cargo_deny() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::target_of;
+    use super::{once_more, target_of};
 
     #[test]
     fn targets_are_read_from_the_list_alone() {
@@ -97,5 +106,12 @@ mod tests {
         assert_eq!(target_of("    `-p foresee-lts --lib`"), Some("-p foresee-lts --lib"));
         assert_eq!(target_of("error: test failed, to rerun pass `-p foresee --test run`"), None);
         assert_eq!(target_of("error: 2 targets failed:"), None);
+    }
+
+    #[test]
+    fn test_files_are_tried_again_as_they_were_built() {
+        let files = once_more("-p foresee --test run");
+        assert_eq!(files, ["test", "--workspace", "--test", "run"]);
+        assert_eq!(once_more("-p foresee-lts --lib"), ["test", "-p", "foresee-lts", "--lib"]);
     }
 }
