@@ -59,6 +59,9 @@ pub(crate) fn run(path: &Path, text: &str, update: bool) -> Result<Option<String
     if bfs.verdict == Outcome::Holds && size(&bfs) != size(&dfs) {
         return Err(format!("breadth-first: {answer}\ndepth-first: {}", line(&dfs)));
     }
+    let reduced = case.check(|request| request.reduction.por = true)?;
+    case.agrees_with_the_person("with local steps at once", &reduced)?;
+    case.replay(&reduced)?;
     if header.stateful.is_some() {
         super::referee::agree_for_any_number_of_threads(&bfs, |threads| {
             case.check(|request| request.threads = threads)

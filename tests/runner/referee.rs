@@ -39,6 +39,8 @@ pub(crate) fn answer(words: &str) -> Result<Vec<String>, String> {
     })?;
     let fingerprint = explore(&request, |check| check.visited = VisitedKind::Fingerprint)?;
     agree("fingerprints", &answer, &lines(&fingerprint, true))?;
+    let reduced = explore(&request, |check| check.reduction.por = true)?;
+    agree_on_verdict("with local steps at once", &request, &bfs, &reduced)?;
 
     let dfs = explore(&request, |check| check.strategy = Strategy::DepthFirst)?;
     agree_on_size("depth-first", &request, &bfs, &dfs)?;
@@ -86,6 +88,30 @@ fn agree(who: &str, expected: &[String], actual: &[String]) -> Result<(), String
     if expected == actual {
         return Ok(());
     }
+    Err(format!(
+        "{who} disagrees.\nbreadth-first:\n{}\n{who}:\n{}",
+        expected.join("\n"),
+        actual.join("\n")
+    ))
+}
+
+/// A search that leaves states out finds the same wrong, on as short a run; a limit may strike one of the two.
+fn agree_on_verdict(
+    who: &str,
+    request: &Request,
+    bfs: &Report,
+    other: &Report,
+) -> Result<(), String> {
+    let is_cut = [bfs, other].iter().any(|it| it.verdict == Outcome::Inconclusive);
+    let steps = |report: &Report| match request.check.keep_going {
+        true => None,
+        false => report.violations.first().map(|found| found.steps_found),
+    };
+    let is_same = bfs.verdict == other.verdict && steps(bfs) == steps(other);
+    if is_same || is_cut && bfs.verdict != Outcome::Violated {
+        return Ok(());
+    }
+    let (expected, actual) = (lines(bfs, true), lines(other, true));
     Err(format!(
         "{who} disagrees.\nbreadth-first:\n{}\n{who}:\n{}",
         expected.join("\n"),

@@ -720,6 +720,8 @@ pub(crate) enum Visited {
 pub(crate) enum Reduction {
     /// Every state
     None,
+    /// Steps that nothing else can get in the way of are taken at once; keeps deadlocks and failures of processes
+    Por,
     /// One of all states that differ only in the names of nodes that the system calls interchangeable
     Symmetry,
 }

@@ -83,7 +83,7 @@ pub(crate) fn request(arguments: &Check) -> CheckRequest {
         keep_going: arguments.keep_going,
         reduction: foresee_session::Reduction {
             symmetry: arguments.reduction.contains(&Reduction::Symmetry),
-            ..foresee_session::Reduction::default()
+            por: arguments.reduction.contains(&Reduction::Por),
         },
         invariants: arguments.invariant.clone(),
         crash: arguments.faults.crash.clone(),

@@ -124,6 +124,8 @@ pub enum Assumption {
     CutAfter(u32),
     /// Of orders of events that make no difference one was explored; this says by which method.
     EqualOrders { method: &'static str, with_patterns: bool },
+    /// Steps that nothing else can get in the way of were taken at once, and so often.
+    AtOnce { steps: u64 },
     /// Of states that differ only in the names of these, group by group, one was explored; samples agree that they are alike.
     Interchangeable(Vec<Vec<String>>),
     /// The events of these do not race.
@@ -190,6 +192,9 @@ impl fmt::Display for Assumption {
             Assumption::EqualOrders { method, with_patterns } => {
                 let patterns = if *with_patterns { ", receive patterns" } else { "" };
                 write!(f, "equal orders once ({method}{patterns})")
+            }
+            Assumption::AtOnce { steps } => {
+                write!(f, "equal orders once (por: {steps} steps taken at once)")
             }
             Assumption::Interchangeable(groups) => {
                 let groups: Vec<String> = groups.iter().map(|group| group.join(", ")).collect();

@@ -204,7 +204,8 @@ fn stateful(
     report: &mut Report,
 ) -> Result<(), Diagnostic> {
     // Only in the exact reading do independent events lead to one state.
-    let exact = match request.check_independence {
+    let is_exact = request.check_independence || reduction::takes_at_once(loaded, request)?;
+    let exact = match is_exact {
         true => Some(loaded.read_as(Reading::Exact)?),
         false => None,
     };
@@ -223,10 +224,7 @@ fn stateful(
             .warnings
             .push("--non-racing is for --engine stateless and has no effect here".to_owned());
     }
-    let config = config(loaded, request, properties, crashes_only_of(loaded, &request.crash)?);
-    let keep_going = wanted.keep_going.unwrap_or(false);
-    let limits = Limits { depth_max: wanted.depth_max, ..config.limits.clone() };
-    let config = Config { keep_going, limits, ..config };
+    let config = settings(loaded, request, properties)?;
     let config = reduction::apply(loaded, request, config, report)?;
     let start = meter.elapsed();
     let (searched, independence) = match &request.disk {
@@ -272,7 +270,7 @@ fn stateful(
         ));
     }
     coverage::add_states(report, request);
-    reduction::cover(loaded, &config, searched.is_reduced, report);
+    reduction::cover(loaded, &config, searched.at_once, report);
     if report.stopped_by == Some(StoppedBy::Memory) && request.disk.is_none() {
         report.warnings.push(out_of_memory(request));
     }
@@ -291,6 +289,19 @@ fn stateful(
         Some(broken) => tell_broken(loaded, request, broken, report),
         None => Ok(()),
     }
+}
+
+/// The engine's settings, without reductions.
+pub(crate) fn settings(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    properties: Vec<Property>,
+) -> Result<Config, Diagnostic> {
+    let wanted = interleave::wanted(loaded, request);
+    let config = config(loaded, request, properties, crashes_only_of(loaded, &request.crash)?);
+    let keep_going = wanted.keep_going.unwrap_or(false);
+    let limits = Limits { depth_max: wanted.depth_max, ..config.limits.clone() };
+    Ok(Config { keep_going, limits, ..config })
 }
 
 /// The engine's settings; closures of the user are marked as such.

@@ -2,6 +2,7 @@
 //! Why refuse: a reduction that does not keep what is asked would answer another question. So one that does not fit is an error with its
 //! reason, never left out in silence.
 
+use crate::check::settings;
 use crate::{CheckRequest, Diagnostic, Loaded, Reduction, Report, Strategy};
 use foresee_lts::{Assumption, System};
 use foresee_search::{Limits, Meter, Observer, Silent};
@@ -14,8 +15,12 @@ pub(crate) fn apply(
     mut config: Config,
     report: &mut Report,
 ) -> Result<Config, Diagnostic> {
+    let refuse = |why: &str| Err(Diagnostic::does_not_apply("--reduction symmetry", why));
+    if request.reduction.por && request.reduction.symmetry {
+        return refuse("with por it is not known to keep what is asked; choose one of them");
+    }
     if request.reduction.por {
-        match why_no_por(loaded, &config) {
+        match why_not_at_once(loaded, request, &config) {
             None => config.por = true,
             Some(why) => report.warnings.push(format!("--reduction por has no effect: {why}")),
         }
@@ -28,7 +33,6 @@ pub(crate) fn apply(
     if !request.reduction.symmetry {
         return Ok(config);
     }
-    let refuse = |why: &str| Err(Diagnostic::does_not_apply("--reduction symmetry", why));
     if config.allow.is_some() {
         return refuse("--crash tells nodes apart");
     }
@@ -44,6 +48,27 @@ pub(crate) fn apply(
     }
 }
 
+/// Whether steps are to be taken at once, which asks for the exact reading.
+pub(crate) fn takes_at_once(loaded: &Loaded, request: &CheckRequest) -> Result<bool, Diagnostic> {
+    if !request.reduction.por {
+        return Ok(false);
+    }
+    let properties = loaded.chosen_properties(&request.invariants)?;
+    let config = settings(loaded, request, properties)?;
+    Ok(why_not_at_once(loaded, request, &config).is_none())
+}
+
+fn why_not_at_once(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    config: &Config,
+) -> Option<&'static str> {
+    match request.check_independence {
+        true => Some("--check-independence looks at every state"),
+        false => why_no_por(loaded, config),
+    }
+}
+
 /// Searches. What goes wrong after steps that were taken at once may go wrong sooner on another way, so it is looked for once more,
 /// in every state that is as near: what is shown is a shortest run whatever the reduction.
 pub(crate) fn search(
@@ -53,7 +78,7 @@ pub(crate) fn search(
     observer: &mut dyn Observer,
 ) -> foresee_stateful::Report {
     let mut searched = foresee_stateful::search(system, config, meter, observer);
-    let is_shortest = !searched.is_reduced || config.strategy != Strategy::BreadthFirst;
+    let is_shortest = searched.at_once.is_none() || config.strategy != Strategy::BreadthFirst;
     if let ([found], false) = (&searched.violations[..], is_shortest || config.keep_going) {
         let depth_max = Some(found.path.actions.len() as u32);
         let limits = Limits { depth_max, ..config.limits.clone() };
@@ -75,9 +100,13 @@ pub(crate) fn refuse(request: &CheckRequest, why: &str) -> Result<(), Diagnostic
 }
 
 /// Says under which reductions the verdict was reached.
-pub(crate) fn cover(loaded: &Loaded, config: &Config, is_reduced: bool, report: &mut Report) {
-    if is_reduced {
-        report.assumed.push(Assumption::EqualOrders { method: "por", with_patterns: false });
+pub(crate) fn cover(loaded: &Loaded, config: &Config, at_once: Option<u64>, report: &mut Report) {
+    match at_once {
+        Some(steps) => report.assumed.push(Assumption::AtOnce { steps }),
+        None if config.por => report.warnings.push(
+            "--reduction por has no effect: too often a step turned out not to be local".to_owned(),
+        ),
+        None => {}
     }
     if let (true, Some(symmetry)) = (config.symmetry, loaded.symmetry()) {
         report.assumed.push(Assumption::Interchangeable(symmetry.groups()));

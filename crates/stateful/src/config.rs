@@ -64,8 +64,9 @@ pub struct Config {
     /// Explore one of all states that differ only in the names of interchangeable components. To be believed only after
     /// [`crate::check_symmetry`]; random walks and filters go without.
     pub symmetry: bool,
-    /// Take steps at once that nothing else can get in the way of. Keeps faults and deadlocks, not what holds in states on the way: a
-    /// search that asks for more goes without (see [`Report::is_reduced`](crate::Report)). One thread.
+    /// Take steps at once that nothing else can get in the way of. Keeps faults, deadlocks and invariants that say what they read; a
+    /// search that asks for more goes without ([`why_no_por`](crate::why_no_por), [`Report::at_once`](crate::Report)). For systems in
+    /// the exact reading ([`foresee_lts::Reading`]). One thread.
     pub por: bool,
 }
 

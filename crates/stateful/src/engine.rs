@@ -4,16 +4,16 @@
 //! Invariant: candidates enter in the order in which they were generated, so counts, the first violation and parent links
 //! do not depend on how expansions were grouped or who did them.
 
-use crate::collapse::Learned;
 use crate::expander::{Batch, Expander};
 use crate::findings::{Cause, Findings};
+use crate::local;
 use crate::monitor::{Hit, Monitor, Role};
 use crate::start::Start;
-use crate::{BrokenProperty, Config, collapse};
+use crate::{BrokenProperty, Config};
 use foresee_lts::{StoppedBy, System};
 use foresee_search::{Budget, Inserted, Meter, Observer, StateIndex, StateStore};
 use foresee_stdx::halt::Halted;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// What a strategy wants to hear.
 pub(crate) trait Order {
@@ -71,7 +71,7 @@ pub(crate) struct Engine<'a> {
     pub(crate) warnings: Vec<String>,
     hits: Vec<Hit>,
     /// Who touches what, if local steps are taken at once.
-    pub(crate) learned: Option<Arc<Mutex<Learned>>>,
+    pub(crate) shared: Option<Arc<local::Shared>>,
 }
 
 impl<'a> Engine<'a> {
@@ -102,7 +102,7 @@ impl<'a> Engine<'a> {
             hits: Vec::new(),
             stop: None,
             warnings: Vec::new(),
-            learned: None,
+            shared: None,
         }
     }
 
@@ -260,11 +260,12 @@ impl<'a> Engine<'a> {
         if let Some(limit) = self.budget.spend(expansions, memory) {
             self.stop(Stop::Limit(limit));
         }
-        self.budget.reached(self.transitions);
+        let besides = self.shared.as_deref().map_or(0, local::Shared::n_events);
+        self.budget.reached(self.transitions + besides);
         if self.budget.progress_due() {
             self.tell_progress();
         }
-        if self.learned.as_deref().is_some_and(collapse::is_void) {
+        if self.shared.as_deref().is_some_and(local::Shared::is_void) {
             self.stop(Stop::Void);
         }
     }

@@ -1,6 +1,6 @@
 //! The expander: one worker's way from states in the store to candidates for it.
 
-use crate::collapse::{Collapse, Collapsed};
+use crate::local::{Collapse, Collapsed};
 use crate::monitor::{Hit, Monitor, quietly};
 use crate::quotient::{self, Quotient};
 use crate::{Allow, Config};
@@ -50,8 +50,7 @@ impl<'a> Expander<'a> {
 
     /// From now on local steps are taken at once.
     pub(crate) fn collapse(&mut self, collapse: Collapse<'a>) {
-        let inner = self.system.explorer();
-        self.explorer = Box::new(Collapsed::new(collapse, inner));
+        self.explorer = Box::new(Collapsed::new(collapse));
     }
 
     /// One that computes real successors, whatever the reduction.

@@ -3,14 +3,13 @@
 //! Reading order: [`Config`] and [`Report`]; `bfs.rs`, the plainest strategy; `engine.rs`, what all strategies share;
 //! `monitor/`, how properties are evaluated rarely; `path.rs` and `findings.rs`, how a run is recovered and checked
 //! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs` and `ahead.rs`; `parallel.rs`; `disk/`, breadth-first
-//! on disk; `guided/` and `paired.rs`; `quotient.rs` and `collapse.rs`, fewer states.
+//! on disk; `guided/` and `paired.rs`; `quotient.rs` and `local/`, fewer states.
 //! Not here: how states are stored (`foresee-search`), what states mean (front ends), clocks and output (the edges).
 
 mod ahead;
 mod best_first;
 mod bfs;
 mod closing;
-mod collapse;
 mod config;
 mod dfs;
 mod disk;
@@ -18,6 +17,7 @@ mod engine;
 mod expander;
 mod findings;
 mod guided;
+mod local;
 mod monitor;
 mod ordered;
 mod outcome;
@@ -29,13 +29,13 @@ mod report;
 mod start;
 mod walk;
 
-pub use collapse::why_no_por;
 pub use config::{Allow, Config, Score, Strategy};
 pub use disk::{DiskReport, OnDisk, search_on_disk};
 pub use foresee_lts::BrokenProperty;
 pub use guided::{
     Chooser, Guide, GuideReport, Phase, PhaseFailure, PhaseReport, Step, matches_pattern, run_guide,
 };
+pub use local::why_no_por;
 pub use paired::{PairFailure, PairedReport, paired};
 pub use quotient::check_symmetry;
 pub use report::Report;
@@ -61,7 +61,7 @@ pub fn search(
     meter: &dyn Meter,
     observer: &mut dyn Observer,
 ) -> Report {
-    if let Some(reduced) = collapse::search(system, config, meter, observer) {
+    if let Some(reduced) = local::search(system, config, meter, observer) {
         return reduced;
     }
     let mut engine = Engine::new(system, config, meter, observer);

@@ -2,6 +2,7 @@
 
 use crate::Report;
 use crate::engine::{Engine, Stop};
+use crate::local;
 use foresee_lts::Verdict;
 use foresee_search::Progress;
 
@@ -37,7 +38,7 @@ impl Engine<'_> {
             violations: self.findings.violations,
             reached: self.findings.reached,
             warnings: self.warnings,
-            is_reduced: self.learned.is_some(),
+            at_once: self.shared.as_deref().map(local::Shared::n_taken),
             broken_property: self.findings.broken,
         }
     }

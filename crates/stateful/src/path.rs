@@ -2,9 +2,9 @@
 //! The store keeps only each state's parent; which action led from one to the other is found by expanding the parent
 //! again and taking the first successor that is the child. It costs nothing while searching.
 
-use crate::collapse::Collapse;
 use crate::engine::Engine;
 use crate::expander::Expander;
+use crate::local::Collapse;
 use crate::quotient;
 use foresee_lts::{Action, Path, Renamer, State, content_hash_of};
 use foresee_search::{StateIndex, VisitedKind};
@@ -42,7 +42,7 @@ impl Engine<'_> {
 
     /// How local steps are taken at once, if they are.
     pub(crate) fn collapse(&self) -> Option<Collapse<'_>> {
-        Collapse::new(self.system, self.learned.as_ref()?)
+        Collapse::new(self.system, self.shared.as_ref()?)
     }
 
     /// The state that stands for `state` in this search.
@@ -84,8 +84,8 @@ impl Engine<'_> {
             let mut next = here.to_vec();
             successors.apply(successor, &mut next);
             let mut actions = vec![successor.action];
-            if let Some(collapse) = &mut collapse {
-                actions.extend(collapse.settle(&mut next));
+            if let (Some(collapse), false) = (&mut collapse, successor.faulty) {
+                collapse.settle(&mut next, &mut actions);
             }
             let is_child = match self.store.kind() {
                 _ if renamer.is_some() => {

@@ -35,8 +35,8 @@ pub struct Report {
     pub warnings: Vec<String>,
     /// The probability that a state was overlooked, for fingerprints.
     pub collision_probability: Option<f64>,
-    /// Steps that nothing else can get in the way of were taken at once.
-    pub is_reduced: bool,
+    /// How many steps were taken at once because nothing else can get in their way; `None` if that was not done.
+    pub at_once: Option<u64>,
     /// A property, goal, prune, score or filter that panicked; the verdict is then [`Verdict::Error`],
     /// and violations found before it are still listed.
     pub broken_property: Option<BrokenProperty>,

@@ -28,7 +28,14 @@ impl Engine<'_> {
             let mut start = start;
             self.settle(&mut start);
             let stored = self.representative(&start.state);
-            self.store.widen(&self.store.layout().misfits(&stored));
+            // Making room for one id may take away what was to spare for another.
+            loop {
+                let misfits = self.store.layout().misfits(&stored);
+                if misfits.is_empty() {
+                    break;
+                }
+                self.store.widen(&misfits);
+            }
             let mut words = vec![0; self.store.layout().n_words()];
             let fits = self.store.layout().encode(&stored, &mut words);
             assert!(fits, "room was made");
@@ -44,8 +51,10 @@ impl Engine<'_> {
 
     /// Takes the local steps from a start on, if these are taken at once.
     fn settle(&self, start: &mut Start) {
-        if let Some(mut collapse) = self.collapse() {
-            start.path.actions.extend(collapse.settle(&mut start.state));
+        if let Some(mut collapse) = self.collapse()
+            && self.system.fault(&start.state).is_none()
+        {
+            collapse.settle(&mut start.state, &mut start.path.actions);
         }
     }
 
