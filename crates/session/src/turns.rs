@@ -5,15 +5,19 @@
 //! How: a turn is so many events. Interleavings are explored alone at first, so that whatever they answer at once costs nothing more.
 //! From then on neither engine is more than one turn ahead of the other: the one that is waits ([`Meter::reached`]). An answer belongs to
 //! the turn in which its search ended. The lower turn wins; interleavings win where both are in the same.
+//! States are looked for in up to three searches, one after the other: all of them for a while, so that a small program is answered in full
+//! counts; then with local steps at once (`reduction`), in the exact reading, in which a program may have more states or even endlessly many; and
+//! if that does not end, all of them again. Which of the three answers is decided by events, too.
 //! Invariant: turns are counted in events, which follow from the program alone. So the report does not depend on the machine, on the number
 //! of threads, or on who was faster: an engine is told to stop only when it can no longer win.
 //! Not here: how an engine explores, or what its report says (`check`).
 
 use crate::check::check_with;
 use crate::{
-    CheckRequest, Engine, Feature, InterleavingOptions, Loaded, Outcome, Report, interleave,
+    CheckRequest, Engine, Feature, InterleavingOptions, Loaded, Outcome, Reduction, Report,
+    interleave, reduction,
 };
-use foresee_lts::StoppedBy;
+use foresee_lts::{Assumption, StoppedBy};
 use foresee_search::{Limits, Meter, Observer, Silent, VisitedKind};
 use foresee_stateful::Strategy;
 use foresee_stdx::halt::{self, Cause, Probe};
@@ -26,6 +30,9 @@ use std::time::Duration;
 const ALONE: u64 = 1 << 20;
 /// Events of a turn, by engine. They take about as long: most of a state's transitions are known already.
 const TURN: [u64; 2] = [1 << 20, 1 << 21];
+/// Events of the searches over states that are not the last: without reduction, and with it.
+const PLAINLY: u64 = 1 << 20;
+const REDUCED: u64 = 64 << 21;
 /// Interleavings whose runs are too long to be followed to their end are no answer. So many turns the states get then, and as many again
 /// as were taken.
 const TURNS_MORE: u64 = 8;
@@ -69,23 +76,25 @@ pub(crate) fn check(
     let time_max = interleave::wanted(loaded, request).time_max;
     let limits = Limits { time_max, ..request.limits.clone() };
     let turns = Turns { table: Mutex::default(), news: Condvar::new() };
-    let seat =
-        |engine| Seat { turns: &turns, meter, engine, lost: Arc::default(), start, time_max };
+    let seat = |engine| Seat {
+        turns: &turns,
+        meter,
+        engine,
+        lost: Arc::default(),
+        start,
+        time_max,
+        before: 0,
+        events_max: u64::MAX,
+        has_exceeded: Arc::default(),
+    };
     let mut states = None;
     let mut runs = std::thread::scope(|scope| {
         let (states, seat_of_states) = (&mut states, seat(STATES));
         let limits = &limits;
         stack::spawn(scope, move || {
-            if !seat_of_states.begin() {
-                return;
+            if seat_of_states.begin() {
+                *states = Some(by_states(loaded, request, limits, seat_of_states));
             }
-            let left = limits.time_max.map(|max| max.saturating_sub(meter.elapsed() - start));
-            let limits = Limits { time_max: left, ..limits.clone() };
-            let request = CheckRequest { limits, ..request.clone() };
-            let report =
-                check_with(Engine::Stateful, loaded, &request, &seat_of_states, &mut Silent);
-            seat_of_states.end(&report);
-            *states = Some(report);
         });
         let seat_of_runs = seat(RUNS);
         let report = check_with(Engine::Stateless, loaded, request, &seat_of_runs, observer);
@@ -109,6 +118,51 @@ pub(crate) fn check(
             .to_owned(),
     );
     states
+}
+
+/// Explores the states, and says when it has ended.
+fn by_states(
+    loaded: &Loaded,
+    request: &CheckRequest,
+    limits: &Limits,
+    mut seat: Seat<'_>,
+) -> Report {
+    let por = Reduction { por: true, ..Reduction::default() };
+    let reduced = CheckRequest { reduction: por, ..request.clone() };
+    let searches = match reduction::takes_at_once(loaded, &reduced) {
+        Ok(true) => vec![(request, PLAINLY), (&reduced, REDUCED), (request, u64::MAX)],
+        _ => vec![(request, u64::MAX)],
+    };
+    let mut last = None;
+    for (request, events_max) in searches {
+        (seat.events_max, seat.has_exceeded) = (events_max, Arc::default());
+        let spent = seat.meter.elapsed() - seat.start;
+        let time_max = limits.time_max.map(|max| max.saturating_sub(spent));
+        let limits = Limits { time_max, ..limits.clone() };
+        let request = CheckRequest { limits, ..request.clone() };
+        let report = check_with(Engine::Stateful, loaded, &request, &seat, &mut Silent);
+        let events = events_of(&report);
+        // One that came to its end beyond the limit might have been stopped before, on a machine that looks more often.
+        let is_over = events > events_max || seat.has_exceeded.load(Relaxed);
+        let is_stopped = seat.lost.load(Relaxed) || seat.is_over();
+        last = Some(report);
+        if !is_over || is_stopped {
+            break;
+        }
+        seat.before += events_max;
+    }
+    let report = last.expect("there is always one search");
+    seat.end(&report);
+    report
+}
+
+/// How many events a search has explored.
+fn events_of(report: &Report) -> u64 {
+    let at_once = report.assumed.iter().find_map(|it| match it {
+        Assumption::AtOnce { steps } => Some(*steps),
+        _ => None,
+    });
+    report.transitions + at_once.unwrap_or(0)
 }
 
 /// Who is where.
@@ -164,6 +218,10 @@ struct Seat<'a> {
     lost: Arc<AtomicBool>,
     start: Duration,
     time_max: Option<Duration>,
+    /// Events of earlier searches, and how many this one may explore.
+    before: u64,
+    events_max: u64,
+    has_exceeded: Arc<AtomicBool>,
 }
 
 impl Seat<'_> {
@@ -198,7 +256,7 @@ impl Seat<'_> {
 
     fn end(&self, report: &Report) {
         let is_answer = report.verdict != Outcome::Inconclusive && !self.lost.load(Relaxed);
-        let turn = turn_of(self.engine, report.transitions);
+        let turn = turn_of(self.engine, self.before + events_of(report));
         let mut table = self.turns.lock();
         table.ended[self.engine] = Some(is_answer.then_some(turn));
         table.turn[self.engine] = table.turn[self.engine].max(turn);
@@ -218,26 +276,31 @@ impl Meter for Seat<'_> {
         self.meter.memory_bytes()
     }
     fn interrupted(&self) -> bool {
-        self.lost.load(Relaxed) || self.meter.interrupted()
+        self.lost.load(Relaxed) || self.has_exceeded.load(Relaxed) || self.meter.interrupted()
     }
     fn reached(&self, events: u64) {
-        self.wait(turn_of(self.engine, events));
+        if events > self.events_max {
+            self.has_exceeded.store(true, Relaxed);
+        }
+        self.wait(turn_of(self.engine, self.before + events.min(self.events_max)));
     }
     fn probe(&self) -> Option<Arc<dyn Probe>> {
-        Some(Arc::new(Stopper { inner: self.meter.probe(), lost: Arc::clone(&self.lost) }))
+        let stops = [Arc::clone(&self.lost), Arc::clone(&self.has_exceeded)];
+        Some(Arc::new(Stopper { inner: self.meter.probe(), stops }))
     }
 }
 
 /// Halts the work of an engine that can no longer win.
 struct Stopper {
     inner: Option<Arc<dyn Probe>>,
-    lost: Arc<AtomicBool>,
+    stops: [Arc<AtomicBool>; 2],
 }
 
 impl Probe for Stopper {
     fn struck(&self) -> Option<Cause> {
-        let lost = || self.lost.load(Relaxed).then_some(Cause::Interrupt);
-        self.inner.as_ref().and_then(|inner| inner.struck()).or_else(lost)
+        let is_stopped = || self.stops.iter().any(|stop| stop.load(Relaxed));
+        let stopped = || is_stopped().then_some(Cause::Interrupt);
+        self.inner.as_ref().and_then(|inner| inner.struck()).or_else(stopped)
     }
     fn grants(&self, bytes: u64) -> bool {
         self.inner.as_ref().is_none_or(|inner| inner.grants(bytes))
