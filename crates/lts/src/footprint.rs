@@ -1,7 +1,8 @@
 //! Footprints: what an event reads and writes, from which races, independence and causal order follow.
 //! Why more than reading and writing: an engine that reverses races pays for every pair it takes to be dependent. Putting
-//! the same value twice commutes; adding to a set commutes with adding; what makes a thing only precedes what uses it; and
-//! two deliveries to one mailbox matter only if some receive could have taken either ([`crate::Interleaved::would_take`]).
+//! the same value twice commutes; adding to a set commutes with adding; creating an object is ordered before using it and
+//! cannot race with it; and two deliveries to one mailbox matter only if some receive could have taken either
+//! ([`crate::Interleaved::would_take`]).
 //! Not here: who came first in a run, and which orders to try (`stateless`); causal order of a told run (`trace`).
 
 use crate::Actor;

@@ -2,8 +2,8 @@
 //! Why: runs differ in the order of events that mostly commute, so they part and come to the same states again, and the
 //! reversal of a race is tried from the same states in run after run. What can happen in such a state, and what it does,
 //! need not be asked of the system again: a known step is an edge from one number to another.
-//! This keeps no list of states to be left out: runs go through known states as through new ones, and nothing is lost but
-//! time when everything is forgotten.
+//! This is a cache, not a visited set: no state is ever skipped. Runs go through known states as through new ones, and
+//! emptying the cache costs nothing but time.
 //! Invariant: what is known of a state is what the system would say, because it is a function of the state; a thread has at
 //! most one action there.
 //! Not here: going along (`explore`, `plan`).

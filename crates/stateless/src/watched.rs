@@ -77,8 +77,8 @@ impl<'a> Watcher<'a> {
         self.pruned.is_some()
     }
 
-    /// The objects of the properties that order events and notice a step. Where states are pruned, a step to a broken state
-    /// stands to prunes as one that changes what a property reads.
+    /// The objects of the properties that order events and notice a step. Where states are pruned, a step into a faulty
+    /// state is also treated as dependent on the prunes.
     pub(crate) fn changed(
         &self,
         before: &[u32],
