@@ -7,6 +7,7 @@
 //! [`check_independence`] and [`Checked`], for those who doubt footprints.
 //! [`Cursor`]: a system stepped by hand, what can still go wrong from a place, and the shortest way to something.
 //! [`Disk`] and what is around it: a search on disk, in segments that outlast a power cut.
+//! [`Exchange`]: bytes between the workers of one search, wherever they are.
 //! [`Components`]: parts of states under names that mean the same to another process.
 //! Not here: the order of exploration and properties (`foresee-stateful`).
 
@@ -14,6 +15,7 @@ mod budget;
 mod candidates;
 mod checked;
 mod cursor;
+mod exchange;
 mod explored;
 mod independence;
 mod limits;
@@ -31,6 +33,7 @@ pub use cursor::{
     ChoiceOutlook, Cursor, CursorError, Decisive, Goal, GoodRun, Lends, Outlook, Place, PlaceId,
     Prospect, Taken, Until, Wrongs,
 };
+pub use exchange::{Arrivals, Cluster, ClusterError, Exchange, LocalExchange, Parcel};
 pub use explored::{Explored, FoundError};
 pub use independence::{Difference, Unlike, check_independence};
 pub use limits::Limits;
@@ -38,9 +41,9 @@ pub use meter::{Meter, NoMeter};
 pub use progress::{Interleavings, Observer, Progress, Silent};
 pub use recent::Recent;
 pub use segments::{
-    BlockReader, BlockWriter, Disk, DiskError, FileInfo, LevelInfo, Manifest, Noted, Run,
-    RunCursor, RunWriter, Seen, Shape, SimulatedDisk, StateReader, StateWriter, Varint, Volume,
-    merge_runs, put_varint,
+    BlockReader, BlockWriter, Disk, DiskError, FileInfo, LevelInfo, Manifest, MemoryDisk, Noted,
+    Run, RunCursor, RunWriter, Seen, Shape, SimulatedDisk, StateReader, StateWriter, Varint,
+    Volume, checksum, merge_runs, put_varint,
 };
 pub use store::{Field, Inserted, Layout, Misfit, Shard, StateIndex, StateStore, VisitedKind};
 pub use transfer::{Components, ImportError, Key};

@@ -41,6 +41,11 @@ pub trait Observer {
     fn disk(&mut self, bytes: u64) {
         let _ = bytes;
     }
+    /// Before `progress`, from searches by several workers: how many there are, the bytes they have sent each other, and the states of
+    /// the one that has most over the average.
+    fn crew(&mut self, workers: usize, bytes_exchanged: u64, skew: f64) {
+        let _ = (workers, bytes_exchanged, skew);
+    }
     /// Beside `progress`, from engines that count runs and not states.
     fn interleavings(&mut self, interleavings: &Interleavings) {
         let _ = interleavings;

@@ -42,6 +42,16 @@ pub(crate) enum Stop {
     Void,
 }
 
+/// What is known of workers that are not this engine's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Elsewhere {
+    pub(crate) transitions: u64,
+    pub(crate) memory: u64,
+    pub(crate) workers: usize,
+    pub(crate) exchanged: u64,
+    pub(crate) skew: f64,
+}
+
 /// One search under way.
 pub(crate) struct Engine<'a> {
     pub(crate) system: &'a dyn System,
@@ -63,6 +73,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) crew_bytes: usize,
     /// Where states are on disk: how many, and in how many bytes.
     pub(crate) on_disk: Option<(u64, u64)>,
+    /// What other workers of the same search have done.
+    pub(crate) elsewhere: Option<Elsewhere>,
     pub(crate) expander: Expander<'a>,
     pub(crate) observer: &'a mut dyn Observer,
     /// A buffer.
@@ -96,6 +108,7 @@ impl<'a> Engine<'a> {
             releases: true,
             crew_bytes: 0,
             on_disk: None,
+            elsewhere: None,
             expander: Expander::new(system, config),
             observer,
             batch: Batch::default(),
@@ -249,8 +262,13 @@ impl<'a> Engine<'a> {
 
     /// Bytes of the engine and the system.
     pub(crate) fn memory_bytes(&self) -> u64 {
+        self.own_bytes() + self.crew_bytes as u64 + self.elsewhere.map_or(0, |it| it.memory)
+    }
+
+    /// The same without what workers hold.
+    pub(crate) fn own_bytes(&self) -> u64 {
         let engine = self.store.bytes() + self.monitor.bytes() + self.expander.bytes();
-        (engine + self.crew_bytes + self.system.memory_bytes()) as u64
+        (engine + self.system.memory_bytes()) as u64
     }
 
     /// Looks at the limits after some expansions, and tells the observer now and then.

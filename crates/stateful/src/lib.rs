@@ -30,7 +30,9 @@ mod start;
 mod walk;
 
 pub use config::{Allow, Config, Score, Strategy};
-pub use disk::{DiskReport, OnDisk, search_on_disk};
+pub use disk::{
+    CrewError, CrewReport, DiskReport, OnDisk, WORKERS_MAX, search_in_crew, search_on_disk,
+};
 pub use foresee_lts::BrokenProperty;
 pub use guided::{
     Chooser, Guide, GuideReport, Phase, PhaseFailure, PhaseReport, Step, matches_pattern, run_guide,

@@ -46,7 +46,7 @@ impl Engine<'_> {
     pub(crate) fn tell_progress(&mut self) {
         let progress = Progress {
             states: self.n_states(),
-            transitions: self.transitions,
+            transitions: self.transitions + self.elsewhere.map_or(0, |it| it.transitions),
             frontier: self.frontier,
             depth: self.depth,
             memory_bytes: self.memory_bytes(),
@@ -55,6 +55,9 @@ impl Engine<'_> {
         };
         if let Some((_, bytes)) = self.on_disk {
             self.observer.disk(bytes);
+        }
+        if let Some(elsewhere) = self.elsewhere {
+            self.observer.crew(elsewhere.workers, elsewhere.exchanged, elsewhere.skew);
         }
         self.observer.progress(&progress);
     }

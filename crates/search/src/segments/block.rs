@@ -226,8 +226,8 @@ pub fn put_varint(out: &mut Vec<u8>, mut value: u64) {
 
 const KEYS: [u64; 3] = [0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93, 0xC2B2_AE3D_27D4_EB4F];
 
-/// A checksum of a block in its place; equal on every machine.
-pub(super) fn checksum(bytes: &[u8], ordinal: u64, n_records: u32) -> u64 {
+/// A checksum of a block in its place, the `ordinal`th with so many records; equal on every machine.
+pub fn checksum(bytes: &[u8], ordinal: u64, n_records: u32) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let mut sum =
         fold(ordinal ^ KEYS[0], (u64::from(n_records) << 32 | bytes.len() as u64) ^ KEYS[1]);

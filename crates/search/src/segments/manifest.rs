@@ -54,6 +54,8 @@ pub struct Manifest {
     pub found: Vec<Noted>,
     /// The number for the next file.
     pub next_file: u64,
+    /// Counts what several workers have saved together; 0 where there is one.
+    pub epoch: u64,
 }
 
 impl Manifest {
@@ -73,6 +75,9 @@ impl Manifest {
         }
         let (transitions, position, next) = (self.transitions, self.position, self.next_file);
         let _ = writeln!(text, "transitions {transitions}\nposition {position}\nnext {next}");
+        if self.epoch > 0 {
+            let _ = writeln!(text, "epoch {}", self.epoch);
+        }
         let file =
             |it: &FileInfo| format!("{} {} {} {:x}", it.name, it.bytes, it.records, it.digest);
         for level in &self.levels {
@@ -131,6 +136,7 @@ impl Manifest {
             "transitions" => self.transitions = number(0)?,
             "position" => self.position = number(0)?,
             "next" => self.next_file = number(0)?,
+            "epoch" => self.epoch = number(0)?,
             "level" => self.levels.push(LevelInfo { file: file()?, states: number(4)? }),
             "components" => self.components.push(file()?),
             "run" => self.runs.push(file()?),
@@ -185,6 +191,7 @@ mod tests {
             candidates: vec![file("candidates-4")],
             found: vec![Noted { what: 1, level: 0, position: 0 }],
             next_file: 5,
+            epoch: 3,
         }
     }
 

@@ -25,6 +25,33 @@ impl Shape {
         Shape { widths, n_bytes: bits.div_ceil(8) }
     }
 
+    pub fn n_slots(&self) -> usize {
+        self.widths.len()
+    }
+
+    /// Whether there is room for these numbers.
+    #[inline]
+    pub fn fits(&self, numbers: &[u32]) -> bool {
+        let room = |width: &u8| (1u64 << width) - 1;
+        let extra = numbers.get(self.widths.len()..).unwrap_or_default();
+        let has_room = |(number, width): (&u32, &u8)| u64::from(*number) <= room(width);
+        numbers.iter().zip(&self.widths).all(has_room) && extra.iter().all(|number| *number == 0)
+    }
+
+    /// Writes the shape itself.
+    pub fn put(&self, out: &mut Vec<u8>) {
+        put_varint(out, self.widths.len() as u64);
+        out.extend_from_slice(&self.widths);
+    }
+
+    /// Reads what `put` wrote.
+    pub fn take(bytes: &[u8], at: &mut usize) -> Option<Shape> {
+        let n_slots = Varint::take(bytes, at)? as usize;
+        let widths = bytes.get(*at..at.checked_add(n_slots)?)?.to_vec();
+        *at += n_slots;
+        widths.iter().all(|width| *width <= 32).then(|| Shape::of(widths))
+    }
+
     /// Slots that `numbers` does not have hold 0; those that the shape does not have must.
     pub fn pack(&self, numbers: &[u32], out: &mut Vec<u8>) {
         debug_assert!(numbers.iter().skip(self.widths.len()).all(|number| *number == 0));
@@ -86,8 +113,7 @@ impl<'v, 'd> StateWriter<'v, 'd> {
         let mut blocks = BlockWriter::new(volume, name, PAYLOAD_MAX);
         blocks.push(|out| {
             put_varint(out, u64::from(has_keys));
-            put_varint(out, shape.widths.len() as u64);
-            out.extend_from_slice(&shape.widths);
+            shape.put(out);
         })?;
         blocks.end_block()?;
         Ok(StateWriter { blocks, shape, has_keys })
@@ -196,9 +222,7 @@ impl<'v, 'd> StateReader<'v, 'd> {
 fn read_shape(payload: &[u8]) -> Option<(bool, Shape)> {
     let mut at = 0;
     let has_keys = Varint::take(payload, &mut at)? == 1;
-    let n_slots = Varint::take(payload, &mut at)? as usize;
-    let widths = payload.get(at..at.checked_add(n_slots)?)?.to_vec();
-    widths.iter().all(|width| *width <= 32).then(|| (has_keys, Shape::of(widths)))
+    Some((has_keys, Shape::take(payload, &mut at)?))
 }
 
 fn no_record(file: &str) -> DiskError {

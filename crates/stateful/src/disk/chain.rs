@@ -11,7 +11,13 @@ impl Search<'_, '_> {
     /// Tells what was found. Candidates must not be in memory: room may have to be made in the layout.
     pub(super) fn tell(&mut self, noted: Noted) -> Result<(), DiskError> {
         let state = self.insert_chain(noted.level, noted.position)?;
-        match noted.what {
+        self.tell_of(state, noted.what);
+        Ok(())
+    }
+
+    /// Tells what is the matter with a state of the engine's store.
+    pub(super) fn tell_of(&mut self, state: StateIndex, what: u64) {
+        match what {
             DEADLOCK => self.engine.report_deadlock(state),
             FAULT => self.engine.report_violation(state, Cause::Fault),
             what => {
@@ -23,7 +29,6 @@ impl Search<'_, '_> {
                 self.engine.heed(state, Hit { watch, panic });
             }
         }
-        Ok(())
     }
 
     /// Puts the states from the start to this one into the engine's store.

@@ -17,7 +17,9 @@ use std::time::Duration;
 const EXPANSIONS_MIN: u64 = 4096;
 const EVERY: Duration = Duration::from_secs(1);
 /// In the middle of a level.
-const IN_BETWEEN: Duration = Duration::from_secs(120);
+pub(super) const IN_BETWEEN: Duration = Duration::from_secs(120);
+/// The manifest of a worker that is about to count.
+pub(super) const NEXT: &str = "manifest.next";
 const PAYLOAD_MAX: usize = 1 << 16;
 
 impl Search<'_, '_> {
@@ -32,32 +34,48 @@ impl Search<'_, '_> {
             (false, true) => return Err(DiskError::Taken),
             _ => {}
         }
-        let manifest = if is_there { Some(self.read_manifest()?) } else { None };
-        let counts = |name: &str| {
-            manifest.as_ref().is_some_and(|it| it.files().any(|file| file.name == name))
-        };
-        for name in files.iter().filter(|name| is_ours(name) && !counts(name)) {
-            self.place.disk.remove(name)?;
-        }
+        let manifest = if is_there { Some(self.read_manifest(Manifest::NAME)?) } else { None };
+        self.remove_rubbish(&files, manifest.as_ref())?;
         let mut starts = Starts::default();
         self.engine.start(&mut starts);
         match manifest {
-            None => self.begin(&starts),
+            None if self.crew.is_some() => self.begin(&starts),
+            None => {
+                self.begin(&starts)?;
+                self.save()
+            }
             Some(manifest) => self.take_up(manifest),
         }
     }
 
-    fn read_manifest(&self) -> Result<Manifest, DiskError> {
-        let size = self.volume.size(Manifest::NAME)?;
+    /// Removes files of ours that do not count.
+    pub(super) fn remove_rubbish(
+        &self,
+        files: &[String],
+        manifest: Option<&Manifest>,
+    ) -> Result<(), DiskError> {
+        let counts =
+            |name: &str| manifest.is_some_and(|it| it.files().any(|file| file.name == name));
+        for name in files.iter().filter(|name| is_ours(name) && !counts(name)) {
+            // One that was renamed since is not there any more.
+            if self.place.disk.list()?.contains(name) {
+                self.place.disk.remove(name)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn read_manifest(&self, name: &str) -> Result<Manifest, DiskError> {
+        let size = self.volume.size(name)?;
         let mut bytes = vec![0; size as usize];
-        self.volume.read(Manifest::NAME, 0, &mut bytes)?;
+        self.volume.read(name, 0, &mut bytes)?;
         let manifest = Manifest::of_text(&String::from_utf8_lossy(&bytes))?;
         manifest.require(self.place.identity)?;
         Ok(manifest)
     }
 
     /// Writes the states where the search starts as its first level.
-    fn begin(&mut self, starts: &Starts) -> Result<(), DiskError> {
+    pub(super) fn begin(&mut self, starts: &Starts) -> Result<(), DiskError> {
         let states: Vec<Vec<u32>> =
             self.engine.starts.iter().map(|start| start.state.clone()).collect();
         self.names.name_initial(&states);
@@ -66,7 +84,10 @@ impl Search<'_, '_> {
             let mut numbers = Vec::new();
             self.names.numbers_of(state, &mut numbers);
             let flags = if expandable { 0 } else { PRUNED };
-            sorted.push((self.names.key_of(state), link(0, flags), numbers));
+            let key = self.names.key_of(state);
+            if self.is_own(key) {
+                sorted.push((key, link(0, flags), numbers));
+            }
         }
         sorted.sort();
         sorted.dedup_by_key(|it| it.0);
@@ -79,13 +100,16 @@ impl Search<'_, '_> {
         }
         let states = level.len();
         self.levels.push(LevelInfo { states, file: level.finish()? });
-        self.runs.push(keys.finish()?);
+        let run = keys.finish()?;
+        if states > 0 {
+            self.runs.push(run);
+        }
         self.states = states;
-        self.save()
+        Ok(())
     }
 
     /// Goes on where a manifest says.
-    fn take_up(&mut self, manifest: Manifest) -> Result<(), DiskError> {
+    pub(super) fn take_up(&mut self, manifest: Manifest) -> Result<(), DiskError> {
         for file in manifest.files() {
             let bytes = self.volume.size(&file.name).map_err(|_| missing(file))?;
             if bytes != file.bytes {
@@ -159,11 +183,12 @@ impl Search<'_, '_> {
     }
 
     pub(super) fn save_if_due(&mut self) -> Result<(), DiskError> {
+        if self.is_manifest_due() { self.save() } else { Ok(()) }
+    }
+
+    pub(super) fn is_manifest_due(&self) -> bool {
         let passed = self.meter.elapsed().saturating_sub(self.saved_at);
-        match self.expanded_since_save >= EXPANSIONS_MIN || passed >= EVERY {
-            true => self.save(),
-            false => Ok(()),
-        }
+        self.expanded_since_save >= EXPANSIONS_MIN || passed >= EVERY
     }
 
     pub(super) fn save_in_between(&mut self) -> Result<(), DiskError> {
@@ -186,11 +211,31 @@ impl Search<'_, '_> {
 
     /// Makes all that is done outlast this process, and the machine. No candidates are in memory.
     pub(super) fn save(&mut self) -> Result<(), DiskError> {
+        self.save_manifest(Manifest::NAME)?;
+        self.clear_rubbish()
+    }
+
+    /// The first half, where several workers save together: nothing counts yet.
+    pub(super) fn save_as_next(&mut self) -> Result<(), DiskError> {
+        self.save_manifest(NEXT)
+    }
+
+    /// The second half.
+    pub(super) fn make_next_count(&mut self) -> Result<(), DiskError> {
+        self.place.disk.rename(NEXT, Manifest::NAME)?;
+        self.place.disk.sync_names()?;
+        self.clear_rubbish()
+    }
+
+    fn save_manifest(&mut self, name: &str) -> Result<(), DiskError> {
         debug_assert!(self.buffer.is_empty(), "candidates would be lost");
         self.write_definitions()?;
         self.volume.sync()?;
         let text = self.manifest().to_text();
-        self.volume.replace(Manifest::NAME, text.as_bytes())?;
+        self.volume.replace(name, text.as_bytes())
+    }
+
+    fn clear_rubbish(&mut self) -> Result<(), DiskError> {
         let files = self.place.disk.list()?;
         for name in std::mem::take(&mut self.rubbish) {
             if files.contains(&name) {
@@ -232,6 +277,7 @@ impl Search<'_, '_> {
             candidates: self.candidates.clone(),
             found: self.found.iter().copied().chain(stuck).collect(),
             next_file: self.next_file,
+            epoch: self.crew.as_ref().map_or(0, |crew| crew.epoch()),
         }
     }
 }
@@ -241,7 +287,9 @@ fn is_ours(name: &str) -> bool {
     let kinds = ["level-", "run-", "candidates-", "components-"];
     let rest = kinds.iter().find_map(|kind| name.strip_prefix(kind));
     rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+        || name == NEXT
         || name == "manifest.new"
+        || name == "manifest.next.new"
 }
 
 fn missing(file: &FileInfo) -> DiskError {
@@ -255,7 +303,7 @@ fn damaged(reason: &str) -> DiskError {
 
 /// Hears which of the states where the search starts are to be expanded.
 #[derive(Default)]
-struct Starts {
+pub(super) struct Starts {
     found: Vec<bool>,
 }
 

@@ -1,9 +1,10 @@
 //! Expanding a level: its states are read in order, and what they lead to becomes candidates for the next one.
 
 use super::buffer::{PRUNED, REMARKABLE, link};
-use super::{Names, Search};
+use super::{Names, Search, Trouble};
+use crate::engine::Stop;
 use crate::monitor::{Hit, quietly};
-use foresee_lts::{Change, Explorer, Successor, Successors, System};
+use foresee_lts::{Change, Explorer, StoppedBy, Successor, Successors, System};
 use foresee_search::{DiskError, Misfit, StateReader, StateWriter};
 use foresee_stdx::halt::{self, Halted};
 
@@ -20,6 +21,9 @@ pub(super) struct Worker<'a> {
     hits: Vec<Hit>,
     /// The bitwise or of all ids met in each slot: what the layout must have room for.
     used: Vec<u32>,
+    /// The state that is expanded, in numbers, and a successor of it that belongs to another worker.
+    numbers: Vec<u32>,
+    others: Vec<u32>,
 }
 
 impl<'a> Worker<'a> {
@@ -32,6 +36,8 @@ impl<'a> Worker<'a> {
             child: Vec::new(),
             hits: Vec::new(),
             used: Vec::new(),
+            numbers: Vec::new(),
+            others: Vec::new(),
         }
     }
 
@@ -39,7 +45,7 @@ impl<'a> Worker<'a> {
         self.explorer.memory_bytes()
     }
 
-    fn use_ids(&mut self, changes: impl IntoIterator<Item = (usize, u32)>) {
+    pub(super) fn use_ids(&mut self, changes: impl IntoIterator<Item = (usize, u32)>) {
         for (slot, id) in changes {
             if slot >= self.used.len() {
                 self.used.resize(slot + 1, 0);
@@ -51,7 +57,7 @@ impl<'a> Worker<'a> {
 
 impl Search<'_, '_> {
     /// Expands what is left of the last level. Where nothing is to be kept (`is_kept`), nothing is saved on the way either.
-    pub(super) fn expand_level(&mut self, is_kept: bool) -> Result<(), DiskError> {
+    pub(super) fn expand_level(&mut self, is_kept: bool) -> Result<(), Trouble> {
         let (volume, info) = (self.volume, self.last_level().file.clone());
         let mut reader = StateReader::new(volume, &info)?;
         reader.skip(self.position)?;
@@ -60,7 +66,7 @@ impl Search<'_, '_> {
             Some(cause) => self.engine.halt(Halted { cause, place: None }),
             None => self.meter.saving(false),
         }
-        while !self.engine.is_stopped() {
+        while !self.engine.is_stopped() && !self.is_interrupted_by_crew() {
             let n = self.engine.allowance(BATCH);
             // What a halt leaves undone is the state at `position`; candidates of it that came in before are met again.
             let expanded = halt::until_halted(|| self.expand_some(&mut reader, n));
@@ -75,12 +81,13 @@ impl Search<'_, '_> {
                 return Ok(());
             }
             self.expanded_since_save += n_expanded as u64;
+            self.trade(n_expanded)?;
             self.note_figures();
             self.engine.poll(n_expanded);
             if self.buffer.bytes() as u64 >= self.share.candidate_bytes {
-                self.spill()?;
+                self.spill_or_stop()?;
             }
-            if is_kept {
+            if is_kept && self.crew.is_none() {
                 self.save_in_between()?;
             }
         }
@@ -93,7 +100,7 @@ impl Search<'_, '_> {
         n: usize,
     ) -> Result<usize, DiskError> {
         for done in 0..n {
-            if self.engine.is_stopped() || !reader.advance()? {
+            if self.engine.is_stopped() || self.is_interrupted_by_crew() || !reader.advance()? {
                 return Ok(done);
             }
             if reader.link() & PRUNED == 0 {
@@ -107,6 +114,10 @@ impl Search<'_, '_> {
     /// Expands the state at `position`.
     fn expand(&mut self, numbers: &[u32]) -> Result<(), DiskError> {
         let mut worker = std::mem::take(&mut self.worker).expect("it is put back");
+        if self.crew.is_some() {
+            worker.numbers.clear();
+            worker.numbers.extend_from_slice(numbers);
+        }
         let done = self.expand_with(&mut worker, numbers);
         self.worker = Some(worker);
         done
@@ -133,6 +144,10 @@ impl Search<'_, '_> {
             let (state, successors) = (&worker.state, &mut worker.successors);
             let kept = quietly(|| successors.retain(|successor| allow(state, successor.action)));
             if let Err(message) = kept {
+                if let Some(crew) = &mut self.crew {
+                    crew.note_broken(self.position, message);
+                    return Ok(());
+                }
                 let state = self.insert_chain(self.depth(), self.position)?;
                 self.engine.report_broken(state, "allow", message);
                 return Ok(());
@@ -179,7 +194,17 @@ impl Search<'_, '_> {
             self.engine.monitor.examine(layout, child, parent, &mut worker.hits);
             flags |= if worker.hits.is_empty() { 0 } else { REMARKABLE };
         }
-        self.buffer.push(key, link(self.position, flags), &worker.child);
+        match &mut self.crew {
+            None => self.buffer.push(key, link(self.position, flags), &worker.child),
+            Some(crew) => match crew.elsewhere(key) {
+                None => self.buffer.push(key, crew.link(self.position, flags), &worker.child),
+                Some(owner) => {
+                    worker.others.clone_from(&worker.numbers);
+                    self.names.change_numbers(&mut worker.others, changes);
+                    crew.hand_over(owner, &self.names, &worker.others, link(self.position, flags));
+                }
+            },
+        }
     }
 
     /// The child's words from the parent's; false if an id does not fit.
@@ -203,7 +228,7 @@ impl Search<'_, '_> {
     }
 
     /// Makes room for all ids that were met.
-    fn widen(&mut self, worker: &Worker<'_>) {
+    pub(super) fn widen(&mut self, worker: &Worker<'_>) {
         let misfits = (0u32..).zip(&worker.used).map(|(slot, id)| Misfit { slot, id: *id });
         let misfits: Vec<Misfit> = misfits.collect();
         let old = self.engine.store.layout().clone();
@@ -225,6 +250,18 @@ impl Search<'_, '_> {
         })
     }
 
+    /// The same; of several workers, one whose disk is full has all of them stop.
+    pub(super) fn spill_or_stop(&mut self) -> Result<(), DiskError> {
+        match self.spill() {
+            Err(DiskError::Full) if self.crew.is_some() => {
+                self.buffer.clear();
+                self.engine.stop(Stop::Limit(StoppedBy::Disk));
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
     /// Sorts the candidates in memory and writes them to disk.
     pub(super) fn spill(&mut self) -> Result<(), DiskError> {
         if self.buffer.is_empty() {
@@ -238,7 +275,7 @@ impl Search<'_, '_> {
             let head = *self.buffer.get(n).expect("within the length");
             self.engine.store.layout().decode(self.buffer.words(&head), &mut state);
             self.names.numbers_of(&state, &mut numbers);
-            writer.push(head.key(), head.link, &numbers)?;
+            writer.push(head.key(), self.link_in_file(head.link), &numbers)?;
         }
         self.candidates.push(writer.finish()?);
         self.buffer.clear();

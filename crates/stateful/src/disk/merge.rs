@@ -2,6 +2,7 @@
 
 use super::Search;
 use super::buffer::{Buffer, PRUNED, REMARKABLE};
+use super::crew::link_from_file;
 use super::names::Names;
 use crate::monitor::{Role, quietly};
 use foresee_lts::Fault;
@@ -44,14 +45,15 @@ impl Search<'_, '_> {
         let mut keys = RunWriter::new(self.volume, run_name, n_max, bits);
         let mut finds = self.finds();
         self.buffer.sort();
-        let mut candidates = Candidates::new(self.volume, &self.candidates, &self.buffer)?;
+        let workers = self.workers();
+        let mut candidates = Candidates::new(self.volume, &self.candidates, &self.buffer, workers)?;
         let runs = std::mem::take(&mut self.runs);
         let mut visited = Visited::new(self.volume, &runs);
         let mut numbers = Vec::new();
         let mut n_looked = 0;
         while let Some((key, mut link, source)) = candidates.least() {
             n_looked += 1;
-            if n_looked % LOOK_EVERY == 0 && self.is_to_stop() {
+            if n_looked % LOOK_EVERY == 0 && self.crew.is_none() && self.is_to_stop() {
                 break;
             }
             if !visited.has(key)? {
@@ -60,7 +62,7 @@ impl Search<'_, '_> {
                 if link & REMARKABLE != 0 {
                     link |= self.look(&mut finds, level.len(), &numbers)?;
                 }
-                level.push(key, link, &numbers)?;
+                level.push(key, self.link_in_file(link), &numbers)?;
                 keys.push(key)?;
             }
             candidates.pass(key, &self.buffer)?;
@@ -87,7 +89,8 @@ impl Search<'_, '_> {
     /// Whether a candidate is new; they are forgotten.
     pub(super) fn has_new(&mut self) -> Result<bool, DiskError> {
         self.buffer.sort();
-        let mut candidates = Candidates::new(self.volume, &self.candidates, &self.buffer)?;
+        let mut candidates =
+            Candidates::new(self.volume, &self.candidates, &self.buffer, self.workers())?;
         let mut visited = Visited::new(self.volume, &self.runs);
         let mut is_new = false;
         while !is_new && let Some((key, ..)) = candidates.least() {
@@ -228,19 +231,25 @@ struct Candidates<'v, 'd> {
     sources: Vec<Source<'v, 'd>>,
     heads: Vec<Option<(u128, u64)>>,
     scratch: Vec<u32>,
+    workers: usize,
 }
 
 impl<'v, 'd> Candidates<'v, 'd> {
     /// The candidates in memory must be sorted.
-    fn new(volume: &'v Volume<'d>, files: &[FileInfo], buffer: &Buffer) -> Result<Self, DiskError> {
-        let mut own =
-            Candidates { sources: vec![Source::Memory(0)], heads: Vec::new(), scratch: Vec::new() };
+    fn new(
+        volume: &'v Volume<'d>,
+        files: &[FileInfo],
+        buffer: &Buffer,
+        workers: usize,
+    ) -> Result<Self, DiskError> {
+        let (sources, heads, scratch) = (vec![Source::Memory(0)], Vec::new(), Vec::new());
+        let mut own = Candidates { sources, heads, scratch, workers };
         for file in files {
             own.sources.push(Source::File(Box::new(StateReader::new(volume, file)?)));
         }
         own.heads.push(buffer.get(0).map(|head| (head.key(), head.link)));
         for n in 1..own.sources.len() {
-            let head = own.sources[n].advance(buffer)?;
+            let head = own.sources[n].advance(buffer, workers)?;
             own.heads.push(head);
         }
         Ok(own)
@@ -278,7 +287,7 @@ impl<'v, 'd> Candidates<'v, 'd> {
     fn pass(&mut self, key: u128, buffer: &Buffer) -> Result<(), DiskError> {
         for (source, head) in self.sources.iter_mut().zip(&mut self.heads) {
             while head.is_some_and(|(own, _)| own == key) {
-                *head = source.advance(buffer)?;
+                *head = source.advance(buffer, self.workers)?;
             }
         }
         Ok(())
@@ -286,13 +295,20 @@ impl<'v, 'd> Candidates<'v, 'd> {
 }
 
 impl Source<'_, '_> {
-    fn advance(&mut self, buffer: &Buffer) -> Result<Option<(u128, u64)>, DiskError> {
+    fn advance(
+        &mut self,
+        buffer: &Buffer,
+        workers: usize,
+    ) -> Result<Option<(u128, u64)>, DiskError> {
         match self {
             Source::Memory(n) => {
                 *n += 1;
                 Ok(buffer.get(*n).map(|head| (head.key(), head.link)))
             }
-            Source::File(reader) => Ok(reader.advance()?.then(|| (reader.key(), reader.link()))),
+            Source::File(reader) => {
+                let link = |link: u64| link_from_file(link, workers);
+                Ok(reader.advance()?.then(|| (reader.key(), link(reader.link()))))
+            }
         }
     }
 }

@@ -13,14 +13,18 @@
 mod buffer;
 mod chain;
 mod checkpoint;
+mod crew;
 mod expand;
 mod merge;
 mod names;
 mod share;
+mod trouble;
 
 use crate::engine::{Engine, Stop};
 use crate::{Config, Report, Strategy};
 use buffer::Buffer;
+use crew::Crew;
+pub use crew::{CrewError, CrewReport, WORKERS_MAX, search_in_crew};
 use expand::Worker;
 use foresee_lts::{StoppedBy, System};
 use foresee_search::{
@@ -31,6 +35,7 @@ use merge::Find;
 use names::Names;
 use share::Share;
 use std::time::Duration;
+use trouble::Trouble;
 
 /// Where a search keeps its states.
 #[derive(Clone, Copy)]
@@ -96,14 +101,13 @@ pub fn search_on_disk(
     let volume = Volume::new(place.disk, place.bytes_max);
     let mut search = Search::new(&mut engine, &volume, place, meter);
     search.states_max = states_max;
-    let ended = search.prepare().and_then(|()| {
-        search.tell_found()?;
-        search.run()
-    });
+    let ended = search.prepare().and_then(|()| search.tell_found());
+    let ended = ended.map_err(Trouble::Disk).and_then(|()| search.run());
     match ended {
         Ok(()) => {}
-        Err(DiskError::Full) => search.engine.stop(Stop::Limit(StoppedBy::Disk)),
-        Err(error) => return Err(error),
+        Err(Trouble::Disk(DiskError::Full)) => search.engine.stop(Stop::Limit(StoppedBy::Disk)),
+        Err(Trouble::Disk(error)) => return Err(error),
+        Err(Trouble::Cluster(_)) => unreachable!("one worker alone is no crew"),
     }
     search.note_figures();
     let (disk_bytes, components) = (volume.bytes(), search.names.len() as u64);
@@ -143,6 +147,8 @@ struct Search<'e, 'a> {
     expanded_since_save: u64,
     saved_at: Duration,
     resumed_at: Option<u32>,
+    /// The other workers, if there are any.
+    crew: Option<Crew<'e>>,
 }
 
 impl<'e, 'a> Search<'e, 'a> {
@@ -179,20 +185,21 @@ impl<'e, 'a> Search<'e, 'a> {
             expanded_since_save: 0,
             saved_at: meter.elapsed(),
             resumed_at: None,
+            crew: None,
         }
     }
 
     /// Explores level after level until nothing is new or there is a reason to stop.
-    fn run(&mut self) -> Result<(), DiskError> {
+    fn run(&mut self) -> Result<(), Trouble> {
         while !self.engine.is_stopped() && self.last_level().states > 0 {
             if self.engine.config.limits.depth_max == Some(self.depth()) {
                 return self.close();
             }
             self.expand_level(true)?;
             if self.engine.is_stopped() {
-                return self.save_at_stop();
+                return Ok(self.save_at_stop()?);
             }
-            let Some(finds) = self.merge_level()? else { return self.save_at_stop() };
+            let Some(finds) = self.merge_level()? else { return Ok(self.save_at_stop()?) };
             self.report(finds)?;
             if self.states_max.is_some_and(|max| self.states > max) {
                 self.engine.stop(Stop::Limit(StoppedBy::States));
@@ -200,11 +207,11 @@ impl<'e, 'a> Search<'e, 'a> {
             self.note_figures();
             self.save_if_due()?;
         }
-        self.save()
+        Ok(self.save()?)
     }
 
     /// At the limit on depth: whether it cuts anything off. Nothing is counted or kept.
-    fn close(&mut self) -> Result<(), DiskError> {
+    fn close(&mut self) -> Result<(), Trouble> {
         self.save()?;
         let (transitions, position) = (self.engine.transitions, self.position);
         self.expand_level(false)?;
@@ -256,6 +263,35 @@ impl<'e, 'a> Search<'e, 'a> {
         self.levels.last().expect("a search starts somewhere")
     }
 
+    /// Whether a state belongs to this worker.
+    fn is_own(&self, key: u128) -> bool {
+        self.crew.as_ref().is_none_or(|crew| crew.elsewhere(key).is_none())
+    }
+
+    fn workers(&self) -> usize {
+        self.crew.as_ref().map_or(1, Crew::workers)
+    }
+
+    fn link_in_file(&self, link: u64) -> u64 {
+        crew::link_in_file(link, self.workers())
+    }
+
+    fn link_from_file(&self, link: u64) -> u64 {
+        crew::link_from_file(link, self.workers())
+    }
+
+    /// Whether the level is left for now because of what others do, or a filter that panicked.
+    fn is_interrupted_by_crew(&self) -> bool {
+        self.crew.as_ref().is_some_and(|crew| crew.is_pausing() || crew.is_broken())
+    }
+
+    /// Of memory that is used without a limit, this worker takes one of so many parts.
+    fn share(&mut self, parts: usize) {
+        let memory = self.engine.config.limits.memory_max;
+        self.share = Share::of_part(memory, self.meter.memory_bytes(), parts);
+        self.seen = Seen::new(self.share.seen_bytes);
+    }
+
     fn new_name(&mut self, kind: &str) -> String {
         self.next_file += 1;
         format!("{kind}-{:06}", self.next_file)
@@ -265,11 +301,15 @@ impl<'e, 'a> Search<'e, 'a> {
     fn bytes(&self) -> usize {
         let runs: usize = self.runs.iter().map(Run::bytes).sum();
         let worker = self.worker.as_ref().map_or(0, Worker::bytes);
-        self.names.bytes() + self.buffer.bytes() + self.seen.bytes() + runs + worker
+        let crew = self.crew.as_ref().map_or(0, Crew::bytes);
+        self.names.bytes() + self.buffer.bytes() + self.seen.bytes() + runs + worker + crew
     }
 
     /// Tells the engine what it says of the search to those who watch it.
     fn note_figures(&mut self) {
+        if self.crew.is_some() {
+            return self.note_total();
+        }
         self.engine.on_disk = Some((self.states, self.volume.bytes()));
         self.engine.frontier = self.last_level().states.saturating_sub(self.position);
         self.engine.crew_bytes = self.bytes();

@@ -8,8 +8,10 @@
 //! Decision: `docs/decisions/0121-components-travel-by-origin.md`. Not here: `foresee_search::Components`, which does the same
 //! for a receiver that asks for what it needs.
 
+mod import;
+
 use foresee_lts::{Action, Change, State, System};
-use foresee_search::{DiskError, Shape, Varint, put_varint};
+use foresee_search::{Shape, put_varint};
 use rustc_hash::FxHashMap;
 
 /// A component that has no number yet.
@@ -44,8 +46,19 @@ pub(super) struct Names<'a> {
     named: Vec<(usize, Vec<u32>)>,
     /// Definitions that are not on disk yet.
     definitions: Vec<Vec<u8>>,
+    /// How every component came to be, for those who may have to tell others.
+    origins: Option<Origins>,
     actions: Vec<Action>,
     bytes: usize,
+}
+
+/// How components came to be, as other workers are told (`crew/channel.rs`).
+#[derive(Default)]
+struct Origins {
+    /// The action's place and one, or 0 for initial states; the state before, in numbers; then of each new component slot, number, key.
+    told: Vec<Box<[u8]>>,
+    /// By slot on disk and number (from 1): which of these tells of the component.
+    of: Vec<Vec<u32>>,
 }
 
 /// The components of one slot, by id: in a row while ids are dense, else in a map.
@@ -89,9 +102,26 @@ impl<'a> Names<'a> {
             slots: Vec::new(),
             named: Vec::new(),
             definitions: Vec::new(),
+            origins: None,
             actions: Vec::new(),
             bytes: 0,
         }
+    }
+
+    /// From the start: remember how every component came to be.
+    pub(super) fn keep_origins(&mut self) {
+        self.origins = Some(Origins::default());
+    }
+
+    /// The number of the origin of a component that has a number.
+    #[inline]
+    pub(super) fn origin_of(&self, on_disk: usize, number: u32) -> u32 {
+        self.origins.as_ref().map_or(0, |it| it.of[on_disk][number as usize - 1])
+    }
+
+    /// An origin, as others are told.
+    pub(super) fn origin(&self, origin: u32) -> &[u8] {
+        self.origins.as_ref().map_or(&[], |it| &it.told[origin as usize])
     }
 
     /// What is known of a component; it is known from now on.
@@ -148,14 +178,21 @@ impl<'a> Names<'a> {
 
     /// Gives numbers to those components among `changes` that have none; `action` led there from `before`.
     pub(super) fn name_changed(&mut self, before: &[u32], action: Action, changes: &[Change]) {
-        let is_new = |own: &mut Self, it: &Change| !own.entry(it.slot as usize, it.id).is_named();
-        let new: Vec<Change> = changes.iter().copied().filter(|it| is_new(self, it)).collect();
         self.actions.clear();
         self.system.enabled(before, &mut self.actions);
-        let number = self.actions.iter().position(|it| *it == action);
-        let number = number.expect("an action that was taken is enabled");
+        let place = self.actions.iter().position(|it| *it == action);
+        self.name_stepped(before, place.expect("an action that was taken is enabled"), changes);
+    }
+
+    /// The same, where the action is known by its place among those enabled in `before`.
+    pub(super) fn name_stepped(&mut self, before: &[u32], place: usize, changes: &[Change]) {
+        let is_new = |own: &mut Self, it: &Change| !own.entry(it.slot as usize, it.id).is_named();
+        let new: Vec<Change> = changes.iter().copied().filter(|it| is_new(self, it)).collect();
+        if new.is_empty() {
+            return;
+        }
         let mut definition = Vec::new();
-        put_varint(&mut definition, number as u64 + 1);
+        put_varint(&mut definition, place as u64 + 1);
         let mut numbers = Vec::new();
         self.numbers_of(before, &mut numbers);
         put_varint(&mut definition, numbers.len() as u64);
@@ -164,7 +201,11 @@ impl<'a> Names<'a> {
     }
 
     fn name_all(&mut self, new: &[Change], mut definition: Vec<u8>) {
+        let mut told = self.origins.is_some().then(|| definition.clone());
         put_varint(&mut definition, new.len() as u64);
+        if let Some(told) = &mut told {
+            put_varint(told, new.len() as u64);
+        }
         for Change { slot, id } in new {
             let slot = *slot as usize;
             let entry = self.entry(slot, *id);
@@ -172,8 +213,21 @@ impl<'a> Names<'a> {
             put_varint(&mut definition, on_disk as u64);
             definition.extend_from_slice(&entry.key().to_le_bytes());
             self.number(on_disk, slot, *id, entry);
+            if let Some(told) = &mut told {
+                put_varint(told, on_disk as u64);
+                put_varint(told, self.named[on_disk].1.len() as u64);
+                told.extend_from_slice(&entry.key().to_le_bytes());
+            }
         }
         self.definitions.push(definition);
+        self.add_origin(told);
+    }
+
+    fn add_origin(&mut self, told: Option<Vec<u8>>) {
+        if let (Some(origins), Some(told)) = (&mut self.origins, told) {
+            self.bytes += told.len() + size_of::<Box<[u8]>>();
+            origins.told.push(told.into());
+        }
     }
 
     /// Gives the next number of a slot on disk.
@@ -184,6 +238,11 @@ impl<'a> Names<'a> {
         }
         self.named[on_disk].1.push(id);
         self.bytes += size_of::<u32>();
+        if let Some(origins) = &mut self.origins {
+            origins.of.resize_with(self.named.len(), Vec::new);
+            origins.of[on_disk].push(origins.told.len() as u32);
+            self.bytes += size_of::<u32>();
+        }
         let number = self.named[on_disk].1.len() as u32;
         self.put(slot, id, Entry { number, ..entry });
     }
@@ -197,6 +256,17 @@ impl<'a> Names<'a> {
             debug_assert!(entry.is_named(), "slot {slot}, id {id}");
             if entry.number != 0 {
                 let on_disk = self.slots[slot].on_disk.expect("a slot with a number has a name");
+                numbers[on_disk] = entry.number;
+            }
+        }
+    }
+
+    /// The numbers of a state after some changes, all of which have numbers.
+    pub(super) fn change_numbers(&mut self, numbers: &mut Vec<u32>, changes: &[Change]) {
+        numbers.resize(self.named.len(), 0);
+        for Change { slot, id } in changes {
+            let entry = self.entry(*slot as usize, *id);
+            if let Some(on_disk) = self.slots[*slot as usize].on_disk {
                 numbers[on_disk] = entry.number;
             }
         }
@@ -240,75 +310,5 @@ impl<'a> Names<'a> {
 
     pub(super) fn bytes(&self) -> usize {
         self.bytes
-    }
-
-    /// Takes in a definition of an earlier process.
-    pub(super) fn import(&mut self, file: &str, definition: &[u8]) -> Result<(), DiskError> {
-        let damaged = || DiskError::Damaged {
-            file: file.to_owned(),
-            reason: "a record defines no component".to_owned(),
-        };
-        let mut at = 0;
-        let number = Varint::take(definition, &mut at).ok_or_else(damaged)?;
-        let candidates = match number.checked_sub(1) {
-            None => self.system.initial(),
-            Some(action) => {
-                let n = Varint::take(definition, &mut at).ok_or_else(damaged)?;
-                let numbers = (0..n).map(|_| Varint::take(definition, &mut at).map(|it| it as u32));
-                let numbers = numbers.collect::<Option<Vec<u32>>>().ok_or_else(damaged)?;
-                vec![self.step_again(&numbers, action).ok_or_else(different)?]
-            }
-        };
-        let n_new = Varint::take(definition, &mut at).ok_or_else(damaged)?;
-        for _ in 0..n_new {
-            let on_disk = Varint::take(definition, &mut at).ok_or_else(damaged)? as usize;
-            let key = definition.get(at..).and_then(|rest| rest.first_chunk::<16>());
-            let key = u128::from_le_bytes(*key.ok_or_else(damaged)?);
-            at += 16;
-            let (slot, id) = self.find(&candidates, key, on_disk).ok_or_else(different)?;
-            let entry = self.entry(slot, id);
-            if entry.is_named() || on_disk > self.named.len() {
-                return Err(damaged());
-            }
-            self.number(on_disk, slot, id, entry);
-        }
-        Ok(())
-    }
-
-    fn step_again(&mut self, numbers: &[u32], action: u64) -> Option<State> {
-        let n_slots = self.system.initial().first().map_or(0, Vec::len);
-        let mut state = Vec::new();
-        self.state_of(numbers, n_slots, &mut state)?;
-        self.actions.clear();
-        self.system.enabled(&state, &mut self.actions);
-        let action = *self.actions.get(action as usize)?;
-        let mut next = self.system.step(&state, action);
-        next.resize(next.len().max(self.n_slots_min), 0);
-        Some(next)
-    }
-
-    /// Where the component with this key stands in these states; all of a slot on disk stand in one slot here.
-    fn find(&mut self, states: &[State], key: u128, on_disk: usize) -> Option<(usize, u32)> {
-        let wanted = self.named.get(on_disk).map(|(slot, _)| *slot);
-        for state in states {
-            for (slot, id) in state.iter().enumerate() {
-                let is_place = match wanted {
-                    Some(wanted) => slot == wanted,
-                    None => self.slots.get(slot).is_none_or(|slot| slot.on_disk.is_none()),
-                };
-                if is_place && self.entry(slot, *id).key() == key {
-                    return Some((slot, *id));
-                }
-            }
-        }
-        None
-    }
-}
-
-fn different() -> DiskError {
-    DiskError::Other {
-        what: "behaviour".to_owned(),
-        then: "the component that a step led to".to_owned(),
-        now: "another one, from the same step".to_owned(),
     }
 }

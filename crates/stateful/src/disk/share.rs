@@ -20,7 +20,12 @@ pub(super) struct Share {
 
 impl Share {
     pub(super) fn of(limit: Option<u64>, used: Option<u64>) -> Share {
-        let free = limit.unwrap_or(USUAL).saturating_sub(used.unwrap_or(0));
+        Share::of_part(limit, used, 1)
+    }
+
+    /// For one of several workers in this process.
+    pub(super) fn of_part(limit: Option<u64>, used: Option<u64>, parts: usize) -> Share {
+        let free = limit.unwrap_or(USUAL).saturating_sub(used.unwrap_or(0)) / parts as u64;
         let candidate_bytes = (free / 4).max(CANDIDATES_MIN);
         Share {
             limit,

@@ -1,0 +1,147 @@
+//! Beginning a search together, and saving it together so that it can be taken up.
+
+use super::{PAUSE, Search, Trouble};
+use crate::disk::checkpoint::{IN_BETWEEN, NEXT, Starts};
+use crate::engine::Stop;
+use foresee_lts::StoppedBy;
+use foresee_search::{DiskError, Manifest, Noted};
+
+impl Search<'_, '_> {
+    /// Begins the search, or takes up the one that is there.
+    pub(super) fn prepare_together(&mut self) -> Result<(), Trouble> {
+        self.take_place()?;
+        let said = self.gather(&[self.last_level().states])?;
+        if let Some(crew) = &mut self.crew {
+            crew.level_states = said.iter().map(|it| it[0]).sum();
+        }
+        self.note_total();
+        if self.resumed_at.is_none() { self.save_together() } else { Ok(()) }
+    }
+
+    /// Takes the directory, and begins there or takes up what all workers have saved together.
+    fn take_place(&mut self) -> Result<(), Trouble> {
+        if !self.crew.as_ref().is_some_and(|crew| crew.is_kept) {
+            return Ok(self.prepare()?);
+        }
+        self.place.disk.lock()?;
+        self.meter.saving(true);
+        let files = self.place.disk.list()?;
+        let there = self.saved_manifests(&files)?;
+        let epochs: Vec<u64> = there.iter().map(|(_, manifest)| manifest.epoch).collect();
+        let said = self.gather(&epochs)?;
+        let common = |epoch: &u64| said.iter().all(|it| it.contains(epoch));
+        let epoch = said[0].iter().copied().filter(common).max();
+        let mut starts = Starts::default();
+        self.engine.start(&mut starts);
+        let chosen = there.into_iter().find(|(_, manifest)| Some(manifest.epoch) == epoch);
+        match chosen {
+            None if self.place.resume => Err(DiskError::Nothing.into()),
+            None => {
+                self.remove_rubbish(&files, None)?;
+                Ok(self.begin(&starts)?)
+            }
+            Some((name, manifest)) => {
+                if name == NEXT {
+                    self.place.disk.rename(NEXT, Manifest::NAME)?;
+                    self.place.disk.sync_names()?;
+                }
+                self.remove_rubbish(&files, Some(&manifest))?;
+                if let Some(crew) = &mut self.crew {
+                    crew.epoch = manifest.epoch;
+                    crew.saved_at = Some(manifest.levels.len().saturating_sub(1) as u32);
+                }
+                Ok(self.take_up(manifest)?)
+            }
+        }
+    }
+
+    /// Manifests in the directory, if they are to be taken up: the one that counts, and one that was about to.
+    fn saved_manifests(&self, files: &[String]) -> Result<Vec<(&'static str, Manifest)>, Trouble> {
+        let is_there = |name: &str| files.iter().any(|it| it == name);
+        match (self.place.resume, is_there(Manifest::NAME)) {
+            (true, false) if !is_there(NEXT) => return Err(DiskError::Nothing.into()),
+            (false, true) => return Err(DiskError::Taken.into()),
+            (false, false) => return Ok(Vec::new()),
+            _ => {}
+        }
+        let mut there = Vec::new();
+        for name in [Manifest::NAME, NEXT].into_iter().filter(|name| is_there(name)) {
+            there.push((name, self.read_manifest(name)?));
+        }
+        Ok(there)
+    }
+
+    /// Tells what was found before the search was taken up.
+    pub(super) fn tell_found_together(&mut self) -> Result<(), Trouble> {
+        let found = std::mem::take(&mut self.found);
+        let own: Vec<u64> =
+            found.iter().flat_map(|it| [it.what, u64::from(it.level), it.position]).collect();
+        let said = self.gather(&own)?;
+        let finds = said.iter().enumerate().flat_map(|(worker, numbers)| {
+            let (triples, _) = numbers.as_chunks::<3>();
+            triples.iter().map(move |[what, level, position]| {
+                (worker, Noted { what: *what, level: *level as u32, position: *position })
+            })
+        });
+        let mut finds: Vec<(usize, Noted)> = finds.collect();
+        let is_deadlock = |it: &Noted| it.what == super::super::merge::DEADLOCK;
+        finds.sort_by_key(|(worker, it)| {
+            (it.level + u32::from(is_deadlock(it)), !is_deadlock(it), *worker)
+        });
+        self.tell_together(&finds, true)
+    }
+
+    /// The first worker asks for a pause when there was no manifest for long.
+    pub(super) fn pause_if_due(&mut self) {
+        let passed = self.meter.elapsed().saturating_sub(self.saved_at);
+        let Some(crew) = &mut self.crew else { return };
+        if crew.index == 0 && crew.is_kept && !crew.is_pausing && passed >= IN_BETWEEN {
+            crew.is_pausing = true;
+            crew.send_all(&[PAUSE]);
+        }
+    }
+
+    pub(super) fn is_save_due(&self) -> bool {
+        self.crew.as_ref().is_some_and(|crew| crew.is_kept) && self.is_manifest_due()
+    }
+
+    /// In the middle of a level: candidates are saved too.
+    pub(super) fn save_candidates(&mut self) -> Result<(), Trouble> {
+        if self.crew.as_ref().is_some_and(|crew| crew.is_kept) {
+            match self.spill() {
+                Ok(()) => {}
+                // The manifest before counts.
+                Err(DiskError::Full) => self.engine.stop(Stop::Limit(StoppedBy::Disk)),
+                Err(error) => return Err(error.into()),
+            }
+            self.save_together()?;
+        }
+        Ok(())
+    }
+
+    /// Makes what all workers have done outlast them: first all write where they stand, then all make it count.
+    pub(super) fn save_together(&mut self) -> Result<(), Trouble> {
+        if !self.crew.as_ref().is_some_and(|crew| crew.is_kept) {
+            return Ok(());
+        }
+        if let Some(crew) = &mut self.crew {
+            crew.epoch += 1;
+        }
+        let is_full = match self.save_as_next() {
+            Ok(()) => false,
+            Err(DiskError::Full) => true,
+            Err(error) => return Err(error.into()),
+        };
+        let said = self.gather(&[u64::from(is_full)])?;
+        if said.iter().any(|it| it[0] == 1) {
+            self.engine.stop(Stop::Limit(StoppedBy::Disk));
+            return Ok(());
+        }
+        self.make_next_count()?;
+        let depth = self.depth();
+        if let Some(crew) = &mut self.crew {
+            crew.saved_at = Some(depth);
+        }
+        Ok(())
+    }
+}
