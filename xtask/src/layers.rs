@@ -57,7 +57,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lab4", &["labs", "nodes", "stateful", "search", "lts", "lab3"]),
     ("lab5", &["labs", "lab3", "nodes", "stateful", "search", "lts"]),
     ("lab6", &["labs", "nodes", "stateful", "search", "lts"]),
-    ("cli", &["session"]),
+    ("cluster", &["search", "stdx"]),
+    ("cli", &["session", "cluster"]),
     ("debugger", &["session"]),
     (
         "foresee",

@@ -5,7 +5,7 @@
 use crate::model_args::{Lts, Patterns, Verify};
 #[cfg(feature = "languages")]
 use crate::translate::Translate;
-use crate::units::{parse_bytes, parse_duration, parse_probability, parse_range};
+use crate::units::{parse_bytes, parse_duration, parse_probability, parse_processes, parse_range};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use foresee_session::{BoundKind, endings};
@@ -286,6 +286,9 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) on_disk: DiskFlags,
 
+    #[command(flatten)]
+    pub(crate) cluster: ClusterFlags,
+
     /// Stop after this many interleavings or random walks [default: no limit]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) interleavings_max: Option<u64>,
@@ -358,6 +361,27 @@ pub(crate) struct DiskFlags {
     /// Stop when the files take this much, as 20GiB [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub(crate) disk_max: Option<u64>,
+}
+
+/// One search by several processes, on this machine or on several; --threads workers in each
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Cluster")]
+pub(crate) struct ClusterFlags {
+    /// Search with this many processes on this machine, which are started and ended [default: 1]
+    #[arg(long, value_name = "N", conflicts_with_all = ["cluster", "eunit", "ct"], value_parser = parse_processes)]
+    pub(crate) processes: Option<usize>,
+
+    /// Search with the processes that this file names, a HOST:PORT a line; each is started with the same command line but for --process [default: none]
+    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["eunit", "ct"])]
+    pub(crate) cluster: Option<PathBuf>,
+
+    /// Which line of the hosts file this process is, from 0; the first one reports [default: none]
+    #[arg(long, value_name = "K", requires = "cluster")]
+    pub(crate) process: Option<usize>,
+
+    /// How long the other processes are waited for at the beginning, as 30s or 5m [default: 1m]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) cluster_wait: Option<Duration>,
 }
 
 /// When to stop: a limit reached gives `inconclusive`

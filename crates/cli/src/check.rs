@@ -5,9 +5,12 @@ use crate::args::{Reduction, Scheduling, Strategy, Visited, What};
 use crate::files::Traces;
 use crate::progress::Line;
 use crate::{
-    Program, debug, files, folder, junit, meter, note, print, render, run_text, tested, width,
+    Program, cluster, debug, files, folder, junit, last_words, meter, note, print, render,
+    run_text, tested, width,
 };
-use foresee_session::{CheckRequest, Diagnostic, Limits, Report, VisitedKind, check};
+use foresee_session::{
+    CheckRequest, ClusterRequest, Diagnostic, Limits, Report, VisitedKind, check,
+};
 
 /// More interleavings than this nobody looks at in a graph.
 const GRAPH_MAX: usize = 1_000;
@@ -18,17 +21,28 @@ pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
     }
     meter::listen_for_interrupt();
     let request = CheckRequest { disk: folder::request(&arguments.on_disk), ..request(arguments) };
+    let failed =
+        |diagnostic| report_error("check", &arguments.what, &arguments.output, diagnostic, program);
+    let request = match together(arguments, request) {
+        Ok(request) => request,
+        Err(diagnostic) => return failed(diagnostic),
+    };
+    let is_member = request.cluster.as_ref().is_some_and(ClusterRequest::is_member);
+    if is_member {
+        last_words::be_silent();
+    }
     let meter = meter::RealMeter::start(&request.limits);
     let loaded = match arguments.what.open(program, &arguments.faults, arguments.check_code) {
         Ok(loaded) => loaded,
-        Err(diagnostic) => {
-            return report_error("check", &arguments.what, &arguments.output, diagnostic, program);
-        }
+        Err(diagnostic) => return failed(diagnostic),
     };
     let request = CheckRequest { also_late: true, ..request };
-    let mut line = Line::new(arguments.output.quiet, request.limits.clone());
+    let mut line = Line::new(arguments.output.quiet || is_member, request.limits.clone());
     let mut report = check(&loaded, &request, &meter, &mut line);
     line.finish();
+    if is_member {
+        return of_member(&report, program);
+    }
     report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(report.peak_memory_bytes);
     let which = if arguments.all_traces { Traces::All } else { Traces::OneOfAKind };
     files::save_traces(&mut report, loaded.short_name(), arguments.trace.as_deref(), which);
@@ -51,6 +65,29 @@ pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
     }
     let (flag, format) = (&arguments.debug, arguments.output.format);
     debug::after(program, flag, format, &reopen, &report, code)
+}
+
+/// With the other processes, if there are any: each has its part of the memory, and as many threads as the others.
+fn together(arguments: &Check, request: CheckRequest) -> Result<CheckRequest, Diagnostic> {
+    let n = arguments.cluster.processes.unwrap_or(1);
+    // Without a number, the cores of this machine are shared out among its processes.
+    let threads = if arguments.threads == 0 { request.threads / n } else { request.threads };
+    let cluster = cluster::request(&arguments.cluster, threads.max(1))?;
+    let n = cluster.as_ref().map_or(1, |it| it.cluster.processes() as u64);
+    let memory_max = request.limits.memory_max.map(|bytes| bytes / n);
+    let limits = Limits { memory_max, ..request.limits.clone() };
+    Ok(CheckRequest { cluster, limits, ..request })
+}
+
+/// The first process reports; another one says what went wrong with it, and nothing else.
+fn of_member(report: &Report, program: &Program) -> u8 {
+    match &report.error {
+        None => 0,
+        Some(error) => {
+            note(&render::diagnostic(error, program.typed().program));
+            report.verdict.exit_code()
+        }
+    }
 }
 
 pub(crate) fn request(arguments: &Check) -> CheckRequest {
@@ -93,6 +130,7 @@ pub(crate) fn request(arguments: &Check) -> CheckRequest {
         graph_max: if arguments.graph.is_some() { GRAPH_MAX } else { 0 },
         guide: arguments.guide.clone(),
         disk: None,
+        cluster: None,
     }
 }
 

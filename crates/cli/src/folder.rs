@@ -2,13 +2,13 @@
 //! The lock is one of the operating system on the file `lock`, so it ends with the process, however that ends.
 
 use crate::args::DiskFlags;
-use foresee_session::{Disk, DiskError, DiskRequest};
+use crate::cluster;
+use foresee_session::{Disk, DiskError, DiskRequest, Folders, checksum};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::hash::{DefaultHasher, Hasher};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// More files than this are not kept open.
 const OPEN_MAX: usize = 200;
@@ -22,6 +22,7 @@ pub(crate) fn request(flags: &DiskFlags) -> Option<DiskRequest> {
     };
     Some(DiskRequest {
         disk: Arc::new(Folder { path: path.clone(), inner: Mutex::default() }),
+        folders: Arc::new(Directory(path.clone())),
         directory: path.display().to_string(),
         resume,
         bytes_max: flags.disk_max,
@@ -29,21 +30,40 @@ pub(crate) fn request(flags: &DiskFlags) -> Option<DiskRequest> {
     })
 }
 
+/// A folder of its own for each worker, under the user's directory.
+struct Directory(PathBuf);
+
+impl Folders for Directory {
+    fn of_worker(&self, worker: usize) -> Arc<dyn Disk> {
+        let path = self.0.join(format!("worker-{worker:03}"));
+        Arc::new(Folder { path, inner: Mutex::default() })
+    }
+}
+
 /// The version and a digest of the program's file: a system in Rust is a part of it.
-fn program() -> String {
-    let digest = std::env::current_exe().ok().and_then(|path| digest(&path).ok()).unwrap_or(0);
-    format!("{} {digest:016x}", env!("CARGO_PKG_VERSION"))
+pub(crate) fn program() -> String {
+    static PROGRAM: OnceLock<String> = OnceLock::new();
+    let read = || {
+        // One that was started by another is the same program, which need not be read once more.
+        if let (Some(_), Ok(program)) = (cluster::member(), std::env::var(cluster::PROGRAM)) {
+            return program;
+        }
+        let digest = std::env::current_exe().ok().and_then(|path| digest(&path).ok());
+        format!("{} {:016x}", env!("CARGO_PKG_VERSION"), digest.unwrap_or(0))
+    };
+    PROGRAM.get_or_init(read).clone()
 }
 
 fn digest(path: &Path) -> std::io::Result<u64> {
     let mut file = File::open(path)?;
-    let mut hasher = DefaultHasher::new();
-    let mut buffer = vec![0; 1 << 20];
+    let (mut digest, mut buffer) = (0, Vec::new());
     loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(hasher.finish()),
-            n => hasher.write(&buffer[..n]),
+        buffer.clear();
+        (&mut file).take(1 << 20).read_to_end(&mut buffer)?;
+        if buffer.is_empty() {
+            return Ok(digest);
         }
+        digest = checksum(&buffer, digest, 0);
     }
 }
 

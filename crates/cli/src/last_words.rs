@@ -31,6 +31,11 @@ pub(crate) fn prepare(report: Report, output: &Output, program: &str) {
     *known() = Known::So(Box::new(report), Box::new(output.clone()), program.to_owned());
 }
 
+/// Another process tells.
+pub(crate) fn be_silent() {
+    *known() = Known::Nothing;
+}
+
 /// The work is over and its own report will be told; if it came too late for that, this waits for the end of the process.
 pub(crate) fn told() {
     while matches!(&*known(), Known::Spoken) {

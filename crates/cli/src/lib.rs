@@ -9,6 +9,7 @@
 
 mod args;
 mod check;
+mod cluster;
 mod complete;
 mod crash;
 mod debug;

@@ -237,7 +237,9 @@ pub(crate) fn listen_for_interrupt() {
         if INTERRUPTS.fetch_add(1, Ordering::Relaxed) > 0 {
             std::process::exit(130);
         }
-        anstream::eprintln!("\nstopping; once more to stop at once");
+        if crate::cluster::member().is_none() {
+            anstream::eprintln!("\nstopping; once more to stop at once");
+        }
         std::thread::spawn(|| {
             let since = Instant::now();
             while since.elapsed() < grace() {

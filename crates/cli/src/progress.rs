@@ -14,6 +14,8 @@ pub(crate) struct Line {
     outlook: Outlook,
     memory_bytes: u64,
     disk_bytes: Option<u64>,
+    /// How the workers of a search by several processes are doing.
+    crew: Option<String>,
     /// `phase 2 of 3, server2 replaces it`
     phase: Option<String>,
 }
@@ -37,6 +39,7 @@ impl Line {
             outlook: Outlook::default(),
             memory_bytes: 0,
             disk_bytes: None,
+            crew: None,
             phase: None,
         }
     }
@@ -57,13 +60,19 @@ impl Observer for Line {
             let phase = self.phase.iter().cloned();
             let disk = self.disk_bytes.map(|bytes| format!("disk {}", units::bytes(bytes)));
             let parts = parts(progress, &self.limits, &self.outlook);
-            let parts = phase.chain(disk).chain(parts).collect();
+            let crew = self.crew.iter().cloned();
+            let parts = phase.chain(disk).chain(parts).chain(crew).collect();
             self.bar.set_message(line(parts, room()));
         }
     }
 
     fn disk(&mut self, bytes: u64) {
-        self.disk_bytes = Some(bytes);
+        self.disk_bytes = Some(bytes).filter(|bytes| *bytes > 0);
+    }
+
+    fn crew(&mut self, workers: usize, bytes_exchanged: u64, skew: f64) {
+        let exchanged = units::bytes(bytes_exchanged);
+        self.crew = Some(format!("{workers} workers · {exchanged} exchanged · skew {skew:.2}"));
     }
 
     fn phase(&mut self, name: &str, number: usize, n_phases: usize) {

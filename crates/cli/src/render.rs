@@ -268,13 +268,22 @@ pub(crate) fn summary(report: &Report) -> String {
     if report.peak_memory_bytes > 0 {
         let _ = write!(line, ", {}", units::bytes(report.peak_memory_bytes));
     }
+    if let Some(bytes) = report.bytes_exchanged {
+        let _ = write!(line, ", {} exchanged", units::bytes(bytes));
+        if report.states >= 10_000 {
+            let _ = write!(line, " ({:.1} B/state)", bytes as f64 / report.states as f64);
+        }
+    }
     if let Some(bytes) = report.disk_bytes {
         let _ = write!(line, ", {} on disk", units::bytes(bytes));
         if report.states >= 10_000 {
             let _ = write!(line, " ({:.1} B/state)", bytes as f64 / report.states as f64);
         }
     // Below that the fixed sizes of tables say more than the states do.
-    } else if report.states >= 10_000 && report.extras.store_bytes > 0 {
+    } else if report.states >= 10_000
+        && report.extras.store_bytes > 0
+        && report.bytes_exchanged.is_none()
+    {
         let _ = write!(
             line,
             ", {:.1} B/state",

@@ -50,6 +50,14 @@ pub(crate) fn parse_range(text: &str) -> Result<(Duration, Duration), String> {
     Ok((min, max))
 }
 
+/// How many processes: as many as there may be workers, and some more for their threads.
+pub(crate) fn parse_processes(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n @ 1..=1024) => Ok(n),
+        _ => Err("a number from 1 to 1024 is wanted".to_owned()),
+    }
+}
+
 /// Reads a probability.
 pub(crate) fn parse_probability(text: &str) -> Result<f64, String> {
     let value = match text.strip_suffix('%') {

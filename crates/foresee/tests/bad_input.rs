@@ -9,6 +9,7 @@ mod misbehaving;
 
 use common::{Place, Said};
 use libtest_mimic::{Arguments, Trial};
+use std::io::{Read, Write};
 use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
@@ -358,6 +359,63 @@ const CASES: &[Case] = &[
         ),
         3,
     ),
+    case(
+        "E0061",
+        "no hosts file",
+        "check counters --cluster hosts.txt --process 0",
+        &["`hosts.txt` is not usable", "HOST:PORT"],
+    ),
+    prepared(
+        case(
+            "E0061",
+            "a process without a line",
+            "check counters --cluster hosts.txt --process 2",
+            &["it names 2 processes, and there is no process 2"],
+        ),
+        |place| _ = free_hosts(place),
+    ),
+    prepared(
+        case(
+            "E0062",
+            "a process that does not come",
+            "check counters --cluster hosts.txt --process 0 --cluster-wait 200ms",
+            &["process 1 (127.0.0.1:", "it did not come", "--cluster-wait"],
+        ),
+        |place| _ = free_hosts(place),
+    ),
+    prepared(
+        case(
+            "E0062",
+            "a process that does not answer",
+            "check counters --cluster hosts.txt --process 1 --cluster-wait 200ms",
+            &["process 0 (127.0.0.1:", "cannot be reached"],
+        ),
+        |place| _ = free_hosts(place),
+    ),
+    prepared(
+        case(
+            "E0063",
+            "a process with other settings",
+            "check counters --cluster hosts.txt --process 0",
+            &["process 1 has another number of threads: `7` there", "the same command line"],
+        ),
+        |place| {
+            let [first, _] = free_hosts(place);
+            std::thread::spawn(move || greet(&first));
+        },
+    ),
+    prepared(
+        case(
+            "E0064",
+            "a process that is gone",
+            "check counters --cluster hosts.txt --process 1",
+            &["process 0 (127.0.0.1:", "is lost", "--disk DIR"],
+        ),
+        |place| {
+            let [first, _] = free_hosts(place);
+            std::thread::spawn(move || agree_and_go(&first));
+        },
+    ),
     case("E0091", "unknown code", "explain E0010", &["no diagnostic `E0010`", "E00"]),
     case(
         "E0092",
@@ -371,6 +429,50 @@ const CASES: &[Case] = &[
 fn begin_on_disk(place: &Place) {
     tool(place, "check counters --disk d");
     assert!(place.has("d/manifest"));
+}
+
+/// A hosts file with two ports that are free now.
+fn free_hosts(place: &Place) -> [String; 2] {
+    let bind = || std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let hosts = [bind(), bind()].map(|it| it.local_addr().expect("bound").to_string());
+    place.write("hosts.txt", &hosts.join("\n"));
+    hosts
+}
+
+/// A process with the number 1 of 2 that has seven threads and says nothing of what it searches.
+fn greet(address: &str) {
+    let mut socket = loop {
+        match std::net::TcpStream::connect(address) {
+            Ok(socket) => break socket,
+            Err(_) => std::thread::sleep(std::time::Duration::from_millis(10)),
+        }
+    };
+    let mut greeting = b"foresee cluster 1\n".to_vec();
+    [1u32, 2, 7, 0].iter().for_each(|number| greeting.extend(number.to_le_bytes()));
+    socket.write_all(&greeting).expect("it is there");
+    // The refusal is waited for.
+    let _ = socket.read_to_end(&mut Vec::new());
+}
+
+/// A process with the number 0 that agrees to everything, and goes.
+fn agree_and_go(address: &str) {
+    let listener = std::net::TcpListener::bind(address).expect("the port is free");
+    let (mut socket, _) = listener.accept().expect("somebody comes");
+    let mut greeting = vec![0; 18 + 16];
+    socket.read_exact(&mut greeting).expect("a greeting");
+    let n_texts = 2 * u32::from_le_bytes(greeting[30..34].try_into().expect("4 bytes"));
+    for _ in 0..n_texts {
+        let mut length = [0; 4];
+        socket.read_exact(&mut length).expect("a length");
+        let mut text = vec![0; u32::from_le_bytes(length) as usize];
+        socket.read_exact(&mut text).expect("a text");
+        greeting.extend(length);
+        greeting.extend(text);
+    }
+    greeting[18..22].copy_from_slice(&0u32.to_le_bytes());
+    socket.write_all(&[1]).and_then(|()| socket.write_all(&greeting)).expect("it is there");
+    socket.write_all(&[1]).expect("it is there");
+    std::thread::sleep(std::time::Duration::from_millis(200));
 }
 
 fn trial(case: &'static Case) -> Trial {

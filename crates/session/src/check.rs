@@ -2,6 +2,7 @@
 //! Not here: how what was found enters the report (`telling`).
 
 use crate::checked_code::{marked, marked_property};
+use crate::cluster::{self, ClusterRequest};
 use crate::crashes::crashes_only_of;
 use crate::guided;
 use crate::held;
@@ -79,6 +80,8 @@ pub struct CheckRequest {
     pub guide: Option<String>,
     /// States go to disk, and a search may be taken up again; in memory if absent.
     pub disk: Option<DiskRequest>,
+    /// Processes that search together; this one alone if absent.
+    pub cluster: Option<ClusterRequest>,
 }
 
 impl Default for CheckRequest {
@@ -101,6 +104,7 @@ impl Default for CheckRequest {
             also_late: false,
             guide: None,
             disk: None,
+            cluster: None,
         }
     }
 }
@@ -133,7 +137,10 @@ pub fn check(
 ) -> Report {
     let mut report = match request.engine {
         Some(engine) => check_with(engine, loaded, request, meter, observer),
-        None if request.disk.is_some() || request.reduction != Reduction::default() => {
+        None if request.disk.is_some()
+            || request.cluster.is_some()
+            || request.reduction != Reduction::default() =>
+        {
             check_with(Engine::Stateful, loaded, request, meter, observer)
         }
         None if turns::fit(loaded, request) => turns::check(loaded, request, meter, observer),
@@ -227,15 +234,23 @@ fn stateful(
     let config = settings(loaded, request, properties)?;
     let config = reduction::apply(loaded, request, config, report)?;
     let start = meter.elapsed();
-    let (searched, independence) = match &request.disk {
-        Some(disk) => {
+    let (searched, independence) = match (&request.cluster, &request.disk) {
+        (Some(cluster), _) => {
+            let request = (request, cluster);
+            (cluster::search(loaded, request, &config, meter, observer, report)?, None)
+        }
+        (None, Some(disk)) => {
             let request = (request, disk);
             (on_disk::search(loaded, request, &config, meter, observer, report)?, None)
         }
-        None => exploring(loaded, request, meter, |system, meter| {
+        (None, None) => exploring(loaded, request, meter, |system, meter| {
             reduction::search(system, &config, meter, observer)
         }),
     };
+    if request.cluster.as_ref().is_some_and(ClusterRequest::is_member) {
+        // The first process tells what was found.
+        return Ok(());
+    }
     let mut explored = searched.explored();
     let as_much = (&config.limits, 1, meter.elapsed() - start);
     let again = |plain: &Loaded, limits| {
@@ -271,7 +286,10 @@ fn stateful(
     }
     coverage::add_states(report, request);
     reduction::cover(loaded, &config, searched.at_once, report);
-    if report.stopped_by == Some(StoppedBy::Memory) && request.disk.is_none() {
+    if report.stopped_by == Some(StoppedBy::Memory)
+        && request.disk.is_none()
+        && request.cluster.is_none()
+    {
         report.warnings.push(out_of_memory(request));
     }
     if request.strategy == Strategy::Random {

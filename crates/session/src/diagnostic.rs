@@ -160,6 +160,10 @@ pub enum Code {
     DirectoryNotUsable,
     /// Components and memo tables alone take the memory that is allowed.
     ComponentsExceedMemory,
+    HostsFile,
+    ProcessUnreachable,
+    ProcessDiffers,
+    ProcessLost,
     UnknownCode,
     Internal,
     /// One about a text in a language of its own (Erlang, muCRL, formulas, `.aut`), by its number: 110 is `E0110`.
@@ -189,7 +193,7 @@ macro_rules! rows {
 }
 
 /// Every diagnostic of the door. 000x: naming what to check; 001x: traces and files; 002x: the checked code makes checking
-/// impossible; 003x: running for real; 005x: searches on disk; 009x: the tool itself. 01xx–03xx are those of Erlang programs, 04xx of transition systems and formulas, 05xx of
+/// impossible; 003x: running for real; 005x: searches on disk; 006x: searches by several processes; 009x: the tool itself. 01xx–03xx are those of Erlang programs, 04xx of transition systems and formulas, 05xx of
 /// specifications, 06xx of translations: the crates that read such texts have them.
 pub static DIAGNOSTICS: &[About] = rows![
     UnknownSystem "E0001" "there is no such system",
@@ -229,6 +233,10 @@ pub static DIAGNOSTICS: &[About] = rows![
     SegmentDamaged "E0055" "a file of a search on disk is damaged",
     DirectoryNotUsable "E0056" "the directory for a search is not usable",
     ComponentsExceedMemory "E0057" "components alone take the memory that is allowed",
+    HostsFile "E0061" "the hosts file is not usable",
+    ProcessUnreachable "E0062" "a process of the search cannot be reached",
+    ProcessDiffers "E0063" "processes do not search the same",
+    ProcessLost "E0064" "a process of the search is lost",
     UnknownCode "E0091" "there is no such diagnostic",
     Internal "E0092" "an error in Foresee itself",
 ];

@@ -23,6 +23,7 @@
 mod algebra;
 mod check;
 mod checked_code;
+mod cluster;
 mod coverage;
 mod crashes;
 mod deciding;
@@ -68,6 +69,7 @@ mod watched;
 
 pub use check::{CheckRequest, Engine, Reduction, check, strategy_word};
 pub use checked_code::{in_checked_code, observe_panic};
+pub use cluster::{ClusterRequest, Folders};
 pub use diagnostic::{
     About, Code, DIAGNOSTICS, Diagnostic, Excerpt, Mark, all_diagnostics, explain,
 };
@@ -131,8 +133,8 @@ pub use foresee_lts::{
 };
 pub use foresee_nodes::{BuildOptions, Entry, Latency};
 pub use foresee_search::{
-    Disk, DiskError, Interleavings, Limits, Meter, NoMeter, Observer, PlaceId, Progress, Silent,
-    VisitedKind,
+    Cluster, ClusterError, Disk, DiskError, Exchange, Interleavings, Limits, Meter, NoMeter,
+    Observer, PlaceId, Progress, Silent, VisitedKind, checksum,
 };
 pub use foresee_stateful::{Guide, Strategy};
 pub use foresee_stdx::halt::{Cause, Halted, Probe};

@@ -1,6 +1,7 @@
 //! A check with its states on disk: what is refused, who may take a search up again, and what is said when files are in the way.
 //! Not here: the search (`foresee_stateful::search_on_disk`) and real files, which the edge lends.
 
+use crate::cluster::Folders;
 use crate::{CheckRequest, Code, Diagnostic, Engine, Loaded, Reduction, Report};
 use foresee_lts::{StoppedBy, System};
 use foresee_search::{Disk, DiskError, Meter, Observer};
@@ -13,6 +14,8 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct DiskRequest {
     pub disk: Arc<dyn Disk>,
+    /// The same, where several workers each have files of their own.
+    pub folders: Arc<dyn Folders>,
     /// As the user named it.
     pub directory: String,
     /// Take up the search that is there, instead of beginning one.
@@ -34,10 +37,14 @@ impl fmt::Debug for DiskRequest {
     }
 }
 
-/// Refuses what a search on disk does not do.
+/// Refuses what a search on disk, or by several processes, does not do.
 pub(crate) fn require(engine: Engine, request: &CheckRequest) -> Result<(), Diagnostic> {
-    let Some(disk) = &request.disk else { return Ok(()) };
-    let flag = if disk.resume { "--resume" } else { "--disk" };
+    let flag = match (&request.cluster, &request.disk) {
+        (Some(cluster), _) => cluster.flag,
+        (None, Some(disk)) if disk.resume => "--resume",
+        (None, Some(_)) => "--disk",
+        (None, None) => return Ok(()),
+    };
     let refuse = |why: &str| Err(Diagnostic::does_not_apply(flag, why));
     if engine == Engine::Stateless {
         return refuse("the stateless engine keeps no states; leave out --engine stateless");
@@ -46,7 +53,7 @@ pub(crate) fn require(engine: Engine, request: &CheckRequest) -> Result<(), Diag
         return refuse("a guided search is kept in memory");
     }
     if request.strategy != Strategy::BreadthFirst {
-        return refuse("only --strategy bfs explores level by level, which is what goes to disk");
+        return refuse("only --strategy bfs explores level by level");
     }
     if request.reduction != Reduction::default() {
         return refuse("--reduction explores states in memory");
@@ -56,7 +63,7 @@ pub(crate) fn require(engine: Engine, request: &CheckRequest) -> Result<(), Diag
     }
     if request.visited != crate::VisitedKind::Exact {
         return refuse(
-            "on disk states are told apart by keys of 128 bits, and --visited has no other way there",
+            "states are told apart by keys of 128 bits there, and --visited has no other way",
         );
     }
     Ok(())
@@ -71,7 +78,7 @@ pub(crate) fn search(
     observer: &mut dyn Observer,
     report: &mut Report,
 ) -> Result<foresee_stateful::Report, Diagnostic> {
-    let identity = identity(loaded, request, disk, config);
+    let identity = identity(loaded, request, &disk.program, config);
     let place = OnDisk {
         disk: &*disk.disk,
         resume: disk.resume,
@@ -82,6 +89,17 @@ pub(crate) fn search(
     let DiskReport { report: searched, disk_bytes, resumed_at, .. } =
         found.map_err(|error| refused(&error, disk))?;
     report.disk_bytes = Some(disk_bytes);
+    advise(&searched, resumed_at, disk, report);
+    Ok(searched)
+}
+
+/// What a user may want to know of a search that keeps its states.
+pub(crate) fn advise(
+    searched: &foresee_stateful::Report,
+    resumed_at: Option<u32>,
+    disk: &DiskRequest,
+    report: &mut Report,
+) {
     if let Some(level) = resumed_at {
         report.warnings.push(format!("resumed at depth {level} from {}", disk.directory));
     }
@@ -101,14 +119,13 @@ pub(crate) fn search(
         }
         _ => {}
     }
-    Ok(searched)
 }
 
 /// What must be the same when a search is taken up: limits and threads may change, what is explored may not.
-fn identity(
+pub(crate) fn identity(
     loaded: &Loaded,
     request: &CheckRequest,
-    disk: &DiskRequest,
+    program: &str,
     config: &Config,
 ) -> Vec<(String, String)> {
     let names = |names: Vec<&str>| names.join(", ");
@@ -116,7 +133,7 @@ fn identity(
     let options = options.iter().map(|(key, value)| format!("{key}={value}"));
     let texts: Vec<(String, Arc<str>)> = loaded.front().source_texts();
     let mut identity = vec![
-        ("program".to_owned(), disk.program.clone()),
+        ("program".to_owned(), program.to_owned()),
         ("system".to_owned(), loaded.name()),
         ("options".to_owned(), options.collect::<Vec<_>>().join(" ")),
         (
@@ -136,7 +153,7 @@ fn identity(
 }
 
 /// What is said when files are in the way.
-fn refused(error: &DiskError, disk: &DiskRequest) -> Diagnostic {
+pub(crate) fn refused(error: &DiskError, disk: &DiskRequest) -> Diagnostic {
     let directory = &disk.directory;
     let said = |code: Code, message: String, help: &str| {
         Diagnostic::new(code, message).at(directory.clone()).help(help)

@@ -64,6 +64,9 @@ pub struct Report {
     /// The bytes of its files, of a search on disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk_bytes: Option<u64>,
+    /// The bytes that its workers sent each other, of a search by several processes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_exchanged: Option<u64>,
     /// Why the check could not be done; set exactly when the verdict is `error`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Diagnostic>,
@@ -350,6 +353,7 @@ impl Report {
             seconds: 0.0,
             peak_memory_bytes: 0,
             disk_bytes: None,
+            bytes_exchanged: None,
             error: None,
             extras: Extras::default(),
         }
