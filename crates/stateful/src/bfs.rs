@@ -23,6 +23,8 @@ fn explore(engine: &mut Engine<'_>, mut crew: Option<&mut Crew<'_>>) {
     let mut frontier = Frontier::default();
     engine.start(&mut frontier);
     let mut parents = Vec::new();
+    // What is learned of one state bears on how the next is expanded, and must not depend on how the clock groups them.
+    let batch = if engine.shared.is_some() { 1 } else { BATCH };
     let mut level = 0;
     while !engine.is_stopped() && frontier.next < engine.store.len() {
         let end = engine.store.len();
@@ -45,7 +47,7 @@ fn explore(engine: &mut Engine<'_>, mut crew: Option<&mut Crew<'_>>) {
                     crew.expand_some(engine, &mut frontier, end);
                 }
                 _ => {
-                    frontier.take(end, engine.allowance(BATCH), &mut parents);
+                    frontier.take(end, engine.allowance(batch), &mut parents);
                     engine.expand(&parents, &mut frontier);
                 }
             }

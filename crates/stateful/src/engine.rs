@@ -140,11 +140,15 @@ impl<'a> Engine<'a> {
     /// Expands `parents`, in order, and takes in what is new.
     pub(crate) fn expand(&mut self, parents: &[StateIndex], order: &mut impl Order) {
         let mut batch = std::mem::take(&mut self.batch);
-        self.expander.expand(&self.store, parents, &mut batch);
-        while !batch.candidates.misfits().is_empty() {
-            self.store.widen(batch.candidates.misfits());
+        loop {
+            self.shared.iter().for_each(|shared| shared.begin());
             self.expander.expand(&self.store, parents, &mut batch);
+            if batch.candidates.misfits().is_empty() {
+                break;
+            }
+            self.store.widen(batch.candidates.misfits());
         }
+        self.shared.iter().for_each(|shared| shared.end());
         batch.candidates.sift(&self.store);
         self.absorb(&batch, order);
         self.batch = batch;

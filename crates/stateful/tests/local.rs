@@ -243,6 +243,15 @@ fn a_receive_behind_the_lock_that_gives_up_is_noticed() {
     agree(&behind_the_lock(&[&[Send(1)], owner]), Verdict::Violated);
 }
 
+/// Giving up is one of two outcomes, though nobody else has done anything yet.
+#[test]
+fn giving_up_is_not_taken_at_once() {
+    for expected in [0, 1] {
+        let owner: &[Op] = &[Take(&[1], true), Expect(expected)];
+        agree(&Script::new(&[&[Send(1)], owner]), Verdict::Violated);
+    }
+}
+
 /// A thread that goes on for ever by itself keeps nobody from what they do.
 #[test]
 fn a_loop_of_local_steps_keeps_nobody_waiting() {

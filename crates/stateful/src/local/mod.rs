@@ -40,12 +40,14 @@ const N_STEPS: usize = 400;
 const ATTEMPTS_MAX: u32 = 64;
 
 /// What a reduced search shares with those who take its steps.
+#[derive(Default)]
 pub(crate) struct Shared {
     learned: Mutex<Learned>,
     /// The slots that properties read, sorted.
     visible: Vec<usize>,
-    /// Steps that were taken at once.
+    /// Steps that were taken at once, and those of the states that are being expanded.
     n_taken: AtomicU64,
+    n_new: AtomicU64,
     /// Events of searches that turned out void.
     n_in_vain: AtomicU64,
 }
@@ -63,6 +65,16 @@ impl Shared {
     /// Events that were explored beside the transitions between states that are stored.
     pub(crate) fn n_events(&self) -> u64 {
         self.n_in_vain.load(Relaxed) + self.n_taken()
+    }
+
+    /// States are about to be expanded, perhaps for the second time because something did not fit.
+    pub(crate) fn begin(&self) {
+        self.n_new.store(0, Relaxed);
+    }
+
+    /// They were expanded.
+    pub(crate) fn end(&self) {
+        self.n_taken.fetch_add(self.n_new.load(Relaxed), Relaxed);
     }
 
     /// How many steps were taken at once.
@@ -127,12 +139,7 @@ pub(crate) fn search(
     let learned = halt::until_halted(|| of_runs(system, threads, config.seed));
     // A limit strikes again in the search itself, which tells of it.
     let learned = Mutex::new(learned.unwrap_or_default());
-    let shared = Arc::new(Shared {
-        learned,
-        visible,
-        n_taken: AtomicU64::new(0),
-        n_in_vain: AtomicU64::new(0),
-    });
+    let shared = Arc::new(Shared { learned, visible, ..Shared::default() });
     for _ in 0..ATTEMPTS_MAX {
         let mut engine = Engine::new(system, &config, meter, observer);
         engine.expander.collapse(Collapse::new(system, &shared)?);

@@ -109,7 +109,7 @@ impl Explorer for Collapsed<'_> {
             if !faulty {
                 self.taken.clear();
                 self.collapse.settle(&mut self.next, &mut self.taken);
-                self.collapse.shared.n_taken.fetch_add(self.taken.len() as u64, Relaxed);
+                self.collapse.shared.n_new.fetch_add(self.taken.len() as u64, Relaxed);
                 faulty = !self.taken.is_empty() && system.fault(&self.next).is_some();
             }
             push_difference(system, state, &self.next, event.0, faulty, successors);
