@@ -62,11 +62,9 @@ pub(crate) fn run(path: &Path, text: &str, update: bool) -> Result<Option<String
     let reduced = case.check(|request| request.reduction.por = true)?;
     case.agrees_with_the_person("with local steps at once", &reduced)?;
     case.replay(&reduced)?;
-    if header.stateful.is_some() {
-        super::referee::agree_for_any_number_of_threads(&bfs, |threads| {
-            case.check(|request| request.threads = threads)
-        })?;
-    }
+    super::referee::agree_for_any_number_of_threads(&bfs, |threads| {
+        case.check(|request| request.threads = threads)
+    })?;
     let interleavings = case.interleavings()?;
     let answers =
         [(STATEFUL, &header.stateful, answer), (STATELESS, &header.stateless, interleavings)];
@@ -215,6 +213,12 @@ impl Case<'_> {
                 request.limits.interleavings_max = Some(INTERLEAVINGS_MAX);
             })
         };
+        let with_threads = |threads: usize| {
+            self.check(|request| {
+                (request.engine, request.threads) = (Some(Engine::Stateless), threads);
+            })
+        };
+        super::referee::agree_for_any_number_of_threads(&with_threads(1)?, with_threads)?;
         let optimal = stateless(None)?;
         self.agrees_with_the_person("every interleaving", &optimal)?;
         self.replay(&optimal)?;

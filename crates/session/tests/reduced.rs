@@ -18,7 +18,9 @@ mod started;
 use foresee_erlang::{Entry, Erlang, Options, Rules, SourceText, load};
 use foresee_lts::{Claims, Explorer, Fault, Reading, State, System, content_hash_of};
 use foresee_lts::{Telling, plain_explorer};
-use foresee_search::{NoMeter, Silent};
+use foresee_session::{
+    CheckRequest, Loaded, NoFiles, NoMeter, Reduction, Registry, Silent, Source, check, open,
+};
 use foresee_stateful::{Config, Report, search};
 use program::{Program, generated};
 use scripted::Plan;
@@ -220,4 +222,54 @@ fn generated_nodes_come_to_the_same_ends() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     assert!(tally.too_large * 3 < tally.systems, "{tally:?}");
     assert!(tally.fewer * 5 > tally.systems && tally.wrong * 20 > tally.systems, "{tally:?}");
+}
+
+fn built_in(name: &str, parameters: &[&str]) -> Loaded {
+    open(&Source::nodes(name, parameters), &Registry::stock(), &NoFiles).expect("a system")
+}
+
+fn checked(loaded: &Loaded, reduction: Reduction) -> foresee_session::Report {
+    let request = CheckRequest { reduction, ..CheckRequest::default() };
+    check(loaded, &request, &NoMeter, &mut Silent)
+}
+
+const POR: Reduction = Reduction { por: true, symmetry: false };
+
+#[test]
+fn two_reductions_together_are_refused() {
+    let both = Reduction { por: true, symmetry: true };
+    let report = checked(&built_in("two-phase-commit", &["rms=2"]), both);
+    let error = report.error.expect("refused");
+    assert!(error.to_string().contains("choose one of them"), "{error}");
+}
+
+/// Where it would not keep what is asked, all states are explored, as they are without, and the report says why.
+#[test]
+fn what_it_would_not_keep_is_said() {
+    let loaded = built_in("paxos", &["clients=1", "properties=opaque"]);
+    let (plain, asked) = (checked(&loaded, Reduction::default()), checked(&loaded, POR));
+    assert_eq!((asked.states, asked.transitions), (plain.states, plain.transitions));
+    let warning = asked.warnings.iter().find(|it| it.contains("--reduction por has no effect"));
+    assert!(warning.is_some(), "{:?}", asked.warnings);
+}
+
+/// What is shown is as short as without reduction, though steps that are taken at once are found late or early.
+#[test]
+fn what_goes_wrong_is_shown_on_a_shortest_run() {
+    for bug in ["bug=eager-commit", "bug=broken-promise"] {
+        let loaded = built_in("two-phase-commit", &["rms=3", "network=fifo", bug]);
+        let all = checked(&loaded, Reduction::default());
+        // Alone, because what can be reached is asked as well.
+        let invariants = vec![all.violations[0].property.clone().expect("an invariant")];
+        let request = CheckRequest { invariants, ..CheckRequest::default() };
+        let plain = check(&loaded, &request, &NoMeter, &mut Silent);
+        let request = CheckRequest { reduction: POR, ..request };
+        let reduced = check(&loaded, &request, &NoMeter, &mut Silent);
+        assert!(reduced.assumed.iter().any(|it| it.to_string().contains("taken at once")));
+        let shown = |report: &foresee_session::Report| {
+            let found = report.violations.first().expect("a bug");
+            (found.property.clone(), found.steps_found)
+        };
+        assert_eq!(shown(&reduced), shown(&plain), "{bug}");
+    }
 }

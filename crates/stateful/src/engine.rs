@@ -201,12 +201,15 @@ impl<'a> Engine<'a> {
                 return;
             }
         }
-        self.transitions = transitions_before + u64::from(candidates.n_transitions());
         for terminal in terminals {
-            if !self.is_stopped() {
-                self.report_deadlock(terminal.state);
+            // Not those of states after it in the batch, which may be larger or smaller.
+            self.transitions = transitions_before + u64::from(terminal.ordinal);
+            self.report_deadlock(terminal.state);
+            if self.is_stopped() {
+                return;
             }
         }
+        self.transitions = transitions_before + u64::from(candidates.n_transitions());
         if let (Some((state, message)), false) = (&batch.broken, self.is_stopped()) {
             self.report_broken(*state, "allow", message.clone());
         }
