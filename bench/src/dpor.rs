@@ -53,7 +53,7 @@ const SERVER: &str = "init(State) -> {ok, State}.\n\
     handle_cast(_, State) -> {noreply, State}.\n";
 
 /// The chain-repair study, as it stands in the examples.
-const CORFU: [(&str, &str); 6] = [
+pub(crate) const CORFU: [(&str, &str); 6] = [
     ("corfu.erl", include_str!("../../examples/corfu/corfu.erl")),
     ("corfu.hrl", include_str!("../../examples/corfu/corfu.hrl")),
     ("corfu_client.erl", include_str!("../../examples/corfu/corfu_client.erl")),

@@ -2,17 +2,20 @@
 //! Why alternating: the machine's speed drifts (heat, neighbours); runs that take turns drift together, and a ratio of
 //! medians survives that. Every run asserts its number of unique states, so a fast wrong answer is a failure.
 //! Erlang programs (`erlang`), the exploration of interleavings (`dpor`) and state spaces (`logic`) are measured against
-//! floors. One JSON line a case on standard output. `cargo xtask bench [NAME …]` builds with optimisation and runs this;
+//! floors; threads, growth and reductions of the search over states (`growth`) stand by themselves, and beside Spin where that is
+//! installed (`spin`). One JSON line a case on standard output. `cargo xtask bench [NAME …]` builds with optimisation and runs this;
 //! `--ours` before the names runs our side once and nothing else, for a profiler.
 #![allow(clippy::disallowed_methods, reason = "an edge: it reads the clock and the command line")]
 
 mod cases;
 mod dpor;
 mod erlang;
+mod growth;
 mod locker;
 mod logic;
 mod memory;
 mod peer;
+mod spin;
 
 use cases::{CASES, Case};
 use serde::Serialize;
@@ -26,8 +29,12 @@ static ALLOCATOR: memory::Counting = memory::Counting;
 type Measured = (&'static str, fn() -> serde_json::Value);
 
 /// Measurements that go together, by the name for all of them.
-const GROUPS: &[(&str, &[Measured])] =
-    &[("erlang", erlang::CASES), ("erlang-dpor", dpor::CASES), ("logic", logic::CASES)];
+const GROUPS: &[(&str, &[Measured])] = &[
+    ("stateful", growth::CASES),
+    ("erlang", erlang::CASES),
+    ("erlang-dpor", dpor::CASES),
+    ("logic", logic::CASES),
+];
 
 /// Runs of each side; an odd number, so that the median is a run.
 const RUNS: usize = 3;

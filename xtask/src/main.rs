@@ -30,7 +30,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND
 
   ci               format, lints, tests, tidy, the page, licences: all that must pass
   tidy             headers, layers, documents in step, no leftovers
-  bench [NAME …]   measure, one JSON line a case (all cases without a name): nodes against Stateright; `erlang`, the front
+  bench [NAME …]   measure, one JSON line a case (all cases without a name): nodes against Stateright; `stateful`, the
+                   search over states with one thread and two, growth, reductions, and beside Spin if there is one; `erlang`, the front
                    end against its floors and an installed Erlang; `erlang-dpor`, interleavings against floors; `logic`,
                    state spaces against floors and merc_reduction; `runtime [SECONDS]`, nodes run for real beside an echo of the
                    same framing, recording, and the judging of histories; `labs [--table] [--walks SECONDS]`, the labs' searches and
