@@ -308,7 +308,8 @@ impl<'e, 'a> Search<'e, 'a> {
     /// Tells the engine what it says of the search to those who watch it.
     fn note_figures(&mut self) {
         if self.crew.is_some() {
-            return self.note_total();
+            // A crew does it when it looks at what has arrived.
+            return;
         }
         self.engine.on_disk = Some((self.states, self.volume.bytes()));
         self.engine.frontier = self.last_level().states.saturating_sub(self.position);

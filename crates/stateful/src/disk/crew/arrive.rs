@@ -20,23 +20,27 @@ const POLL_EVERY: Duration = Duration::from_millis(20);
 impl Search<'_, '_> {
     /// After some expansions: ends the round if it is time, and takes in what has arrived.
     pub(in super::super) fn trade(&mut self, n_expanded: usize) -> Result<(), Trouble> {
-        let now = self.meter.elapsed();
-        let figures = self.own_figures();
         let Some(crew) = &mut self.crew else { return Ok(()) };
+        let now = self.meter.elapsed();
         crew.round_expansions += n_expanded;
         crew.expansions_since_poll += n_expanded;
-        let parcels =
-            if crew.round_bytes >= ROUND_BYTES || crew.round_expansions >= ROUND_EXPANSIONS {
-                crew.send_waiting();
-                crew.tell_figures(figures);
-                crew.exchange.end_round()?
-            } else if crew.expansions_since_poll >= POLL_EXPANSIONS
-                || now.saturating_sub(crew.polled_at) >= POLL_EVERY
-            {
-                crew.exchange.poll()?
-            } else {
-                return Ok(());
-            };
+        let is_round = crew.round_bytes >= ROUND_BYTES || crew.round_expansions >= ROUND_EXPANSIONS;
+        let is_poll = crew.expansions_since_poll >= POLL_EXPANSIONS
+            || now.saturating_sub(crew.polled_at) >= POLL_EVERY;
+        if !is_round && !is_poll {
+            return Ok(());
+        }
+        // Figures are not for nothing: what a system holds is in many tables.
+        self.note_total();
+        let Some(crew) = &mut self.crew else { return Ok(()) };
+        let figures = crew.figures[crew.index];
+        let parcels = if is_round {
+            crew.send_waiting();
+            crew.tell_figures(figures);
+            crew.exchange.end_round()?
+        } else {
+            crew.exchange.poll()?
+        };
         (crew.expansions_since_poll, crew.polled_at) = (0, now);
         self.take_all_in(parcels)?;
         if let Some(limit) = self.crew.as_ref().and_then(|crew| crew.stop) {
