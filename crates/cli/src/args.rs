@@ -456,9 +456,9 @@ pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) what: What,
 
-    /// Where the first run's random choices come from; run I takes seed N + I - 1
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
+    /// Where the first run's random choices come from; run I takes seed N + I - 1 [default: 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
 
     /// How many runs; with more than one, only a summary and the first failing run are printed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
@@ -483,6 +483,10 @@ pub(crate) struct Simulate {
     /// Print just what the program itself prints, as `escript` would: nothing is waited for when the first process has ended
     #[arg(long, conflicts_with_all = ["runs", "format", "verbose"])]
     pub(crate) output_only: bool,
+
+    /// In the first run let processes take turns, as on a quiet machine with one processor; tests (--eunit, --ct) do so unless a seed is given
+    #[arg(long)]
+    pub(crate) in_turns: bool,
 
     #[command(flatten)]
     pub(crate) tests: Tests,

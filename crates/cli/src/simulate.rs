@@ -45,6 +45,7 @@ impl Simulate {
         let mut source = self.what.source(program, &Faults::default(), false, None)?;
         let flags = [
             ("--output-only", self.output_only, Feature::ProgramOutput),
+            ("--in-turns", self.in_turns, Feature::Turns),
             ("--virtual-time-max", self.virtual_time_max.is_some(), Feature::VirtualTime),
             ("--loss", self.loss > 0.0, Feature::RandomFaults),
             ("--duplicate", self.duplicate > 0.0, Feature::RandomFaults),
@@ -88,7 +89,7 @@ fn simulated(loaded: &Loaded, arguments: &Simulate) -> Result<SimulationReport, 
 pub(crate) fn request(arguments: &Simulate) -> SimulateRequest {
     let (min, max) = arguments.latency;
     SimulateRequest {
-        seed: arguments.seed,
+        seed: arguments.seed.unwrap_or(0),
         runs: arguments.runs,
         events_max: arguments.depth_max,
         virtual_time_max: arguments.virtual_time_max,
@@ -99,6 +100,7 @@ pub(crate) fn request(arguments: &Simulate) -> SimulateRequest {
             duplication: arguments.duplicate,
         },
         output_only: arguments.output_only,
+        in_turns: arguments.in_turns,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
 use crate::{Program, check, files, meter, note, print, render, simulate, units};
 use foresee_session::{
     CheckRequest, Diagnostic, Files, Outcome, Report, Silent, Source, Test, TestKind, TestReport,
-    tests,
+    each_test,
 };
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -51,7 +51,7 @@ pub(crate) fn checked(program: &Program, arguments: &Check) -> Option<u8> {
     request.limits.interleavings_max =
         Some(request.limits.interleavings_max.map_or(each, |all| all.min(each)));
     let mut n_saved = 0;
-    let report = each_test("check", &source, kind, &arguments.output, |test| {
+    let report = all_tests("check", &source, kind, &arguments.output, |test| {
         one_check(test, &request, arguments, &mut n_saved)
     });
     Some(finished(report, "check", &source, &arguments.output, program))
@@ -84,8 +84,9 @@ fn one_check(
 pub(crate) fn simulated(program: &Program, arguments: &Simulate) -> Option<u8> {
     let source = arguments.source(program).ok()?;
     let kind = arguments.tests.kind(&source, &arguments.what.erlang)?;
-    let request = simulate::request(arguments);
-    let report = each_test("simulate", &source, kind, &arguments.output, |test| {
+    let mut request = simulate::request(arguments);
+    request.in_turns |= arguments.seed.is_none();
+    let report = all_tests("simulate", &source, kind, &arguments.output, |test| {
         let loaded = match &test.loaded {
             Ok(loaded) => loaded,
             Err(error) => return Report::error("simulate", &test.name, error.clone()),
@@ -104,27 +105,24 @@ pub(crate) fn simulated(program: &Program, arguments: &Simulate) -> Option<u8> {
 }
 
 /// Goes through the tests, and says what came of each as soon as it is known.
-fn each_test(
+fn all_tests(
     command: &'static str,
     source: &Source,
     kind: TestKind,
     output: &Output,
-    mut one: impl FnMut(&Test) -> Report,
+    mut one: impl FnMut(&Test) -> Report + Send,
 ) -> Result<Report, Diagnostic> {
     meter::listen_for_interrupt();
-    let all = tests(source, kind, &Disk)?;
     let mut report = Report::of_tests(command, source.name());
     let says_each = output.format == Format::Text && !output.quiet;
-    for test in all {
+    each_test(source, kind, &Disk, &mut |test| {
         let came = one(&test);
         report.add_test(&test, came);
         if says_each && let Some(last) = report.tests.last() {
             print(&line(last));
         }
-        if meter::is_interrupted() {
-            break;
-        }
-    }
+        !meter::is_interrupted()
+    })?;
     Ok(report)
 }
 

@@ -1,7 +1,7 @@
 //! Parse transforms: programs that rewrite a module before it is compiled.
 //! They are not run here: who can run programs runs those whose text there is (`unknown_transforms` names them), and gives the
 //! module as they leave it. The few that nearly every project uses do something simple, which is done here (`eunit_autoexport` exports a
-//! module's tests) or where calls are compiled (`ms_transform` for `ets:fun2ms`); of one that is left
+//! module's tests) or where calls are compiled (`ms_transform` for `ets:fun2ms`, `qlc` for `qlc:q`); of one that is left
 //! nobody knows what it would have made of the text, so the module is refused rather than read as if nothing had been said.
 //! Not here: `-compile` options in general.
 
@@ -16,19 +16,19 @@ use foresee_text::Diagnostic;
 const AUTOEXPORT: &str = "eunit_autoexport";
 
 /// Transforms whose work is done where calls are compiled.
-const OF_CALLS: &[&str] = &["ms_transform"];
+const OF_CALLS: &[&str] = &["ms_transform", "qlc"];
 
 /// Does what a module's parse transforms would do, and reports those that are not known. `others` are named outside of the
-/// module, in a project's configuration.
+/// module, in a project's configuration; `reasons` says of some why they could not be run.
 ///
 /// ```
 /// use foresee_erlang_syntax::{Options, apply_transforms, no_includes, parse_file};
 /// let text = "-module(m).\n-compile({parse_transform, mine}).\n";
 /// let mut parse = parse_file("m.erl", text, &Options::default(), &mut no_includes);
-/// apply_transforms(&mut parse, &[]);
+/// apply_transforms(&mut parse, &[], &[]);
 /// assert_eq!(parse.diagnostics[0].code.0, "E0137");
 /// ```
-pub fn apply_transforms(parse: &mut Parse, others: &[String]) {
+pub fn apply_transforms(parse: &mut Parse, others: &[String], reasons: &[(String, String)]) {
     let mut named: Vec<(Name, Span)> = Vec::new();
     parse.module.compile_options().for_each(|option| transforms_in(option, &mut named));
     let outside = Span::default();
@@ -41,7 +41,8 @@ pub fn apply_transforms(parse: &mut Parse, others: &[String]) {
         if name == AUTOEXPORT {
             export_tests(&mut parse.module);
         } else if !OF_CALLS.iter().any(|known| name == *known) {
-            parse.diagnostics.push(not_run(&name, span));
+            let reason = reasons.iter().find(|(known, _)| name == known.as_str());
+            parse.diagnostics.push(not_run(&name, span, reason.map(|(_, reason)| reason.as_str())));
         }
         done.push(name);
     }
@@ -62,9 +63,11 @@ pub fn unknown_transforms(parse: &Parse, others: &[String]) -> Vec<String> {
     unknown
 }
 
-fn not_run(name: &Name, span: Span) -> Diagnostic {
-    let problem =
-        format!("parse transform `{name}` could not be run, and is not one that is known");
+fn not_run(name: &Name, span: Span, reason: Option<&str>) -> Diagnostic {
+    let problem = match reason {
+        Some(reason) => format!("parse transform `{name}` could not be run: {reason}"),
+        None => format!("parse transform `{name}` could not be run, and is not one that is known"),
+    };
     Diagnostic::error(codes::PARSE_TRANSFORM, span, problem).help(
         "have its text in the project or among its dependencies (`rebar3 get-deps`), give the module as the transform leaves it (`erlc -P` writes it), or leave the option out for the check with `-ifndef`",
     )

@@ -15,7 +15,7 @@ use foresee_erlang_syntax::{
 pub fn read_anything(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut parse = parse_file("fuzz.erl", &text, &Options::default(), &mut no_includes);
-    apply_transforms(&mut parse, &[]);
+    apply_transforms(&mut parse, &[], &[]);
     for diagnostic in parse.diagnostics.iter().chain(&lint(&parse)) {
         let place = parse.sources.place(diagnostic.span);
         assert!(!place.is_empty(), "{}: every mistake has a place", diagnostic.code);

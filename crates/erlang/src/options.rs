@@ -133,9 +133,9 @@ impl Entry {
     }
 
     /// Runs a parse transform, whose answer is the reason `{foresee_forms, Forms}` with which the first process exits.
-    pub fn transform(module: &str, forms: Term) -> Entry {
+    pub fn transform(module: &str, forms: Term, options: Term) -> Entry {
         let entry = Entry::new(module, "parse_transform");
-        let arguments = vec![Term::Atom(entry.module), forms];
+        let arguments = vec![Term::Atom(entry.module), forms, options];
         entry.run_by(crate::program::prelude::SUPERVISION, "transform", arguments)
     }
 

@@ -53,7 +53,7 @@ fn what_reaches_out_of_the_checked_world_comes_with_advice() {
         ("erpc:call(a, b, c, [])", "one node"),
         ("peer:start(#{})", "one node"),
         ("gen_tcp:listen(1, [])", "sockets"),
-        ("dets:open_file(x, [])", "files"),
+        ("disk_log:open([])", "files"),
     ] {
         let loaded = loaded(&format!("-module(m).\n-export([f/0]).\nf() -> {call}.\n"));
         let diagnostic = &loaded.problems.first().expect(call).diagnostic;

@@ -113,7 +113,7 @@ pub use stage::{
     PartKey, PendingView, PropertyInfo, PropertyView, Prospect, Row, SourcePlace, Stage,
     StageError, StageInfo, StateView, Stopped, Taken, Toward, Until,
 };
-pub use tested::{Test, TestKind, TestReport, tests};
+pub use tested::{Test, TestKind, TestReport, each_test, tests};
 #[cfg(feature = "languages")]
 pub use translate::{
     AlgebraNotation, Buffer, TranslateOptions, TranslateRequest, TranslationReport,

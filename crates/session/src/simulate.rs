@@ -31,6 +31,8 @@ pub struct SimulateRequest {
     /// Only what the program prints is wanted: nothing is waited for when the first process has ended, and a failing run is
     /// not shown.
     pub output_only: bool,
+    /// In the first run of an Erlang program the processes take turns, as on a quiet machine with one processor.
+    pub in_turns: bool,
 }
 
 /// The network between nodes.
@@ -60,6 +62,7 @@ impl Default for SimulateRequest {
             time_max: None,
             network: SimulatedNetwork::default(),
             output_only: false,
+            in_turns: false,
         }
     }
 }

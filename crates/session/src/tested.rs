@@ -57,11 +57,29 @@ pub struct TestReport {
 /// assert_eq!(found[2].title.as_deref(), Some("two"));
 /// ```
 pub fn tests(source: &Source, kind: TestKind, files: &dyn Files) -> Result<Vec<Test>, Diagnostic> {
+    let mut all = Vec::new();
+    each_test(source, kind, files, &mut |test| {
+        all.push(test);
+        true
+    })?;
+    Ok(all)
+}
+
+/// The same, one after the other, until `visit` says `false`. A module's program is gone before the next one is read, so that
+/// a project of many modules takes the memory of one.
+pub fn each_test(
+    source: &Source,
+    kind: TestKind,
+    files: &dyn Files,
+    visit: &mut (dyn FnMut(Test) -> bool + Send),
+) -> Result<(), Diagnostic> {
     #[cfg(feature = "languages")]
     if let Source::Erlang(program) = source {
-        return foresee_stdx::stack::with_room(|| crate::erlang::tests(program, kind, files));
+        return foresee_stdx::stack::with_room(|| {
+            crate::erlang::each_test(program, kind, files, visit)
+        });
     }
-    let _ = (kind, files);
+    let _ = (kind, files, visit);
     let why = format!("`{}` is no Erlang project", source.name());
     Err(Diagnostic::does_not_apply("--eunit or --ct", &why))
 }

@@ -38,6 +38,7 @@ const OWN: &[(&str, &str)] = &[
     ("eunit/include/eunit.hrl", include_str!("../include/eunit.hrl")),
     ("stdlib/include/assert.hrl", include_str!("../include/assert.hrl")),
     ("stdlib/include/ms_transform.hrl", include_str!("../include/ms_transform.hrl")),
+    ("stdlib/include/qlc.hrl", include_str!("../include/qlc.hrl")),
     ("kernel/include/logger.hrl", include_str!("../include/logger.hrl")),
     ("kernel/include/file.hrl", include_str!("../include/file.hrl")),
     ("kernel/include/inet.hrl", include_str!("../include/inet.hrl")),

@@ -3,9 +3,41 @@
 use super::{Builtin, Outcome, arg, ok, visible};
 use crate::events::footprint::{Touched, nothing};
 use crate::machine::Raise;
-use crate::term::{Map, Term};
+use crate::term::{Map, Term, number};
 use crate::world::step::Step;
 use foresee_lts::Mode;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// The cells of an array. Those without a sign have the same bits; only what is told of them differs.
+#[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Cells {
+    is_unsigned: bool,
+    values: Vec<i64>,
+}
+
+impl Cells {
+    fn told(&self, value: i64) -> Term {
+        match self.is_unsigned {
+            true => number::integer(BigInt::from(value as u64)),
+            false => Term::Int(value),
+        }
+    }
+
+    /// The bits of a value that a caller gives.
+    fn bits(&self, given: &Term) -> Option<i64> {
+        self.difference(given).filter(|_| !self.is_unsigned || !matches!(given, Term::Int(..0)))
+    }
+
+    /// The bits of a number that is added, which may have a sign anywhere.
+    fn difference(&self, given: &Term) -> Option<i64> {
+        match (self.is_unsigned, given) {
+            (_, Term::Int(value)) => Some(*value),
+            (true, Term::Big(big)) => big.to_u64().map(|value| value as i64),
+            _ => None,
+        }
+    }
+}
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("counters", "new", 2, new, nothing),
@@ -51,105 +83,122 @@ fn writes(_: &Step<'_>, args: &[Term], touched: &mut Touched) {
 
 /// One that finds something else only reads.
 fn compares(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
-    let found = value(step, args).is_some_and(|value| args[2].as_int() == Some(value));
+    let found = value(step, args).is_some_and(|(cells, value)| cells.bits(&args[2]) == Some(value));
     touches(args, if found { Mode::Write } else { Mode::Read }, touched);
 }
 
-fn value(step: &Step<'_>, args: &[Term]) -> Option<i64> {
+fn value<'s>(step: &'s Step<'_>, args: &[Term]) -> Option<(&'s Cells, i64)> {
     let reference = args[0].as_reference()?;
     let index = args[1].as_usize()?.checked_sub(1)?;
     let (_, cells) = step.shared().counters.iter().find(|(own, _)| *own == reference)?;
-    cells.get(index).copied()
+    cells.values.get(index).map(|value| (cells, *value))
 }
 
-fn new(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+fn made(step: &mut Step<'_>, args: &[Term], is_unsigned: bool) -> Outcome {
     let n = arg(args[0].as_usize().filter(|n| (1..1 << 20).contains(n)))?;
     arg(args[1].to_vec())?;
     let reference = step.new_reference();
     let counters = &mut step.shared_mut().counters;
-    counters.push((reference, vec![0; n]));
+    counters.push((reference, Cells { is_unsigned, values: vec![0; n] }));
     counters.sort_unstable();
     Ok(Term::reference(reference))
 }
 
-/// Values that wrap at 2^64 instead of 2^63 are not modelled.
-fn new_atomics(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    let unsigned = Term::tuple([a!("signed"), a!("false")]);
-    if args[1].to_vec().is_some_and(|options| options.contains(&unsigned)) {
-        return Err(Raise::unmodelled("atomics without a sign".to_owned()));
-    }
-    new(step, args)
+fn new(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    made(step, args, false)
 }
 
-fn cell<'s>(step: &'s mut Step<'_>, args: &[Term]) -> Result<&'s mut i64, Raise> {
+fn new_atomics(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    let unsigned = Term::tuple([a!("signed"), a!("false")]);
+    let is_unsigned = args[1].to_vec().is_some_and(|options| options.contains(&unsigned));
+    made(step, args, is_unsigned)
+}
+
+fn cells<'s>(step: &'s mut Step<'_>, args: &[Term]) -> Result<(&'s mut Cells, usize), Raise> {
     let reference = arg(args[0].as_reference())?;
     let index = arg(args[1].as_usize().and_then(|n| n.checked_sub(1)))?;
     let counters = &mut step.shared_mut().counters;
     let (_, cells) = arg(counters.iter_mut().find(|(own, _)| *own == reference))?;
-    arg(cells.get_mut(index))
+    arg((index < cells.values.len()).then_some(()))?;
+    Ok((cells, index))
 }
 
 fn get(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    Ok(Term::Int(*cell(step, args)?))
+    let (cells, index) = cells(step, args)?;
+    Ok(cells.told(cells.values[index]))
 }
 
-fn change(step: &mut Step<'_>, args: &[Term], f: fn(i64, i64) -> i64) -> Result<(i64, i64), Raise> {
-    let value = arg(args[2].as_int())?;
-    let cell = cell(step, args)?;
-    let old = *cell;
-    *cell = f(old, value);
-    Ok((old, *cell))
+/// The value before and after.
+fn change(
+    step: &mut Step<'_>,
+    args: &[Term],
+    f: Option<fn(i64, i64) -> i64>,
+) -> Result<(Term, Term), Raise> {
+    let (cells, index) = cells(step, args)?;
+    let value = arg(if f.is_some() { cells.difference(&args[2]) } else { cells.bits(&args[2]) })?;
+    let old = cells.values[index];
+    cells.values[index] = f.map_or(value, |f| f(old, value));
+    Ok((cells.told(old), cells.told(cells.values[index])))
 }
 
 fn put(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    change(step, args, |_, value| value)?;
+    change(step, args, None)?;
     ok()
 }
 
 fn add(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    change(step, args, i64::wrapping_add)?;
+    change(step, args, Some(i64::wrapping_add))?;
     ok()
 }
 
 fn sub(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    change(step, args, i64::wrapping_sub)?;
+    change(step, args, Some(i64::wrapping_sub))?;
     ok()
 }
 
 fn add_get(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    Ok(Term::Int(change(step, args, i64::wrapping_add)?.1))
+    Ok(change(step, args, Some(i64::wrapping_add))?.1)
 }
 
 fn sub_get(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    Ok(Term::Int(change(step, args, i64::wrapping_sub)?.1))
+    Ok(change(step, args, Some(i64::wrapping_sub))?.1)
 }
 
 fn exchange(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    Ok(Term::Int(change(step, args, |_, value| value)?.0))
+    Ok(change(step, args, None)?.0)
 }
 
 fn compare_exchange(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    let (expected, desired) = (arg(args[2].as_int())?, arg(args[3].as_int())?);
-    let cell = cell(step, args)?;
-    if *cell == expected {
-        *cell = desired;
+    let (cells, index) = cells(step, args)?;
+    let (expected, desired) = (arg(cells.bits(&args[2]))?, arg(cells.bits(&args[3]))?);
+    let old = cells.values[index];
+    if old == expected {
+        cells.values[index] = desired;
         return ok();
     }
-    Ok(Term::Int(*cell))
+    Ok(cells.told(old))
 }
 
 fn info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    Ok(Term::map(Map::from_pairs(size_of(step, args)?)))
+    Ok(Term::map(Map::from_pairs(size_of(step, args)?.1)))
 }
 
 fn atomics_info(step: &mut Step<'_>, args: &[Term]) -> Outcome {
-    let limits = [(a!("max"), Term::Int(i64::MAX)), (a!("min"), Term::Int(i64::MIN))];
-    Ok(Term::map(Map::from_pairs(size_of(step, args)?.into_iter().chain(limits))))
+    let (is_unsigned, size) = size_of(step, args)?;
+    let (max, min) = match is_unsigned {
+        true => (number::integer(BigInt::from(u64::MAX)), 0),
+        false => (Term::Int(i64::MAX), i64::MIN),
+    };
+    let limits = [(a!("max"), max), (a!("min"), Term::Int(min))];
+    Ok(Term::map(Map::from_pairs(size.into_iter().chain(limits))))
 }
 
-fn size_of(step: &Step<'_>, args: &[Term]) -> Result<[(Term, Term); 2], Raise> {
+type Size = (bool, [(Term, Term); 2]);
+
+fn size_of(step: &Step<'_>, args: &[Term]) -> Result<Size, Raise> {
     let reference = arg(args[0].as_reference())?;
     let counters = &step.shared().counters;
     let (_, cells) = arg(counters.iter().find(|(own, _)| *own == reference))?;
-    Ok([(a!("size"), Term::from(cells.len())), (a!("memory"), Term::Int(0))])
+    let size = [(a!("size"), Term::from(cells.values.len())), (a!("memory"), Term::Int(0))];
+    Ok((cells.is_unsigned, size))
 }

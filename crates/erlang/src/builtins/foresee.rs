@@ -4,13 +4,15 @@ use super::{Builtin, Outcome, arg, ok, pure, visible};
 use crate::events::footprint::nothing;
 use crate::machine::{Local, Raise};
 use crate::tell::stuck::Gap;
-use crate::term::Term;
+use crate::term::{Fun, Term};
 use crate::world::step::Step;
+use std::sync::Arc;
 
 pub(super) const TABLE: &[Builtin] = &[
     visible("foresee", "action", 1, action, nothing),
     visible("foresee", "action", 2, action, nothing),
     pure("gen", "foresee_child", 1, child),
+    pure("foresee_code", "function", 4, made),
     visible("gen", "foresee_not_started", 3, not_started, nothing),
 ];
 
@@ -52,4 +54,18 @@ fn not_started(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         function: function.to_string(),
         given: crate::tell::words::reason(given),
     }))
+}
+
+/// A function of a module that the program has made, as a fun; `none` if the module has none of that name.
+fn made(local: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let (name, arity) = (arg(args[2].as_atom())?, arg(args[3].as_int())? as u32);
+    let found = local.program.made(args[0].content_hash(), &args[1], (name, arity));
+    match found.map_err(|why| Raise::unmodelled(format!("a module made of {why}")))? {
+        None => Ok(a!("none")),
+        Some(number) => {
+            let function = local.program.function(number);
+            let fun = Fun::closure(function.module, name, number, arity, Box::new([]));
+            Ok(Term::Fun(Arc::new(fun)))
+        }
+    }
 }

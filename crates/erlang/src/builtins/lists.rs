@@ -181,7 +181,8 @@ fn nthtail(_: &mut Local<'_>, args: &[Term]) -> Outcome {
             _ => return clause(None),
         };
     }
-    clause(matches!(rest, Term::Cons(_) | Term::Nil).then_some(rest))
+    let is_given = args[0].as_usize() == Some(0);
+    clause((!is_given || matches!(rest, Term::Cons(_) | Term::Nil)).then_some(rest))
 }
 
 fn last(_: &mut Local<'_>, args: &[Term]) -> Outcome {
@@ -255,65 +256,74 @@ pub(super) fn clause_position(term: &Term) -> Result<usize, Raise> {
     clause(index(term))
 }
 
-/// The index of the first tuple whose element at `at` equals `key`.
-fn find(key: &Term, at: usize, all: &[Term]) -> Option<usize> {
-    all.iter().position(|item| {
+/// A tuple that was found, and what follows it.
+type Found = Option<(Term, Term)>;
+
+/// The part of a list before the first tuple whose element at `at` equals `key`, and that tuple with the rest, which need
+/// not be a list; `None` if there is no such tuple and no end either.
+fn find(key: &Term, at: usize, list: &Term) -> Option<(Vec<Term>, Found)> {
+    let is_it = |item: &Term| {
         item.as_tuple().and_then(|items| items.get(at)).is_some_and(|own| order::equal(own, key))
-    })
+    };
+    if let Term::Trace(_) = list {
+        // A stack trace is a list of tuples by another name.
+        let mut all = list.to_vec()?;
+        let Some(i) = all.iter().position(is_it) else { return Some((all, None)) };
+        let rest = Term::list(all.split_off(i + 1));
+        let found = all.pop()?;
+        return Some((all, Some((found, rest))));
+    }
+    let (mut before, mut rest) = (Vec::new(), list);
+    while let Term::Cons(cell) = rest {
+        if is_it(&cell.head) {
+            return Some((before, Some((cell.head.clone(), cell.tail.clone()))));
+        }
+        before.push(cell.head.clone());
+        rest = &cell.tail;
+    }
+    matches!(rest, Term::Nil).then_some((before, None))
 }
 
 fn keyfind(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, all) = (position(&args[1])?, arg(args[2].to_vec())?);
-    Ok(find(&args[0], at, &all).map_or(a!("false"), |i| all[i].clone()))
+    let (_, found) = arg(find(&args[0], position(&args[1])?, &args[2]))?;
+    Ok(found.map_or(a!("false"), |(found, _)| found))
 }
 
 fn keysearch(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, all) = (position(&args[1])?, arg(args[2].to_vec())?);
-    let found = |i: usize| Term::tuple([a!("value"), all[i].clone()]);
-    Ok(find(&args[0], at, &all).map_or(a!("false"), found))
+    let (_, found) = arg(find(&args[0], position(&args[1])?, &args[2]))?;
+    Ok(found.map_or(a!("false"), |(found, _)| Term::tuple([a!("value"), found])))
 }
 
 fn keymember(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, all) = (position(&args[1])?, arg(args[2].to_vec())?);
-    truth(find(&args[0], at, &all).is_some())
+    let (_, found) = arg(find(&args[0], position(&args[1])?, &args[2]))?;
+    truth(found.is_some())
 }
 
 fn keydelete(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, mut all) = (clause_position(&args[1])?, items(&args[2])?);
-    if let Some(i) = find(&args[0], at, &all) {
-        all.remove(i);
-    }
-    list(all)
+    let (before, found) = clause(find(&args[0], clause_position(&args[1])?, &args[2]))?;
+    Ok(Term::list_with_tail(before, found.map_or(Term::Nil, |(_, rest)| rest)))
 }
 
 fn keyreplace(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, mut all) = (clause_position(&args[1])?, items(&args[2])?);
+    let at = clause_position(&args[1])?;
     clause(args[3].as_tuple())?;
-    if let Some(i) = find(&args[0], at, &all) {
-        all[i] = args[3].clone();
-    }
-    list(all)
+    let (before, found) = clause(find(&args[0], at, &args[2]))?;
+    let rest = found.map_or(Term::Nil, |(_, rest)| Term::cons(args[3].clone(), rest));
+    Ok(Term::list_with_tail(before, rest))
 }
 
 fn keystore(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, mut all) = (clause_position(&args[1])?, items(&args[2])?);
+    let at = clause_position(&args[1])?;
     clause(args[3].as_tuple())?;
-    match find(&args[0], at, &all) {
-        Some(i) => all[i] = args[3].clone(),
-        None => all.push(args[3].clone()),
-    }
-    list(all)
+    let (before, found) = clause(find(&args[0], at, &args[2]))?;
+    let rest = found.map_or(Term::Nil, |(_, rest)| rest);
+    Ok(Term::list_with_tail(before, Term::cons(args[3].clone(), rest)))
 }
 
 fn keytake(_: &mut Local<'_>, args: &[Term]) -> Outcome {
-    let (at, mut all) = (clause_position(&args[1])?, items(&args[2])?);
-    match find(&args[0], at, &all) {
-        Some(i) => {
-            let taken = all.remove(i);
-            Ok(Term::tuple([a!("value"), taken, Term::list(all)]))
-        }
-        None => truth(false),
-    }
+    let (before, found) = clause(find(&args[0], clause_position(&args[1])?, &args[2]))?;
+    let Some((taken, rest)) = found else { return truth(false) };
+    Ok(Term::tuple([a!("value"), taken, Term::list_with_tail(before, rest)]))
 }
 
 fn flatten_into(term: &Term, out: &mut Vec<Term>) -> Option<()> {
@@ -359,7 +369,14 @@ fn duplicate(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 
 fn sublist(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     clause(matches!(args[0], Term::Nil | Term::Cons(_) | Term::Trace(_)).then_some(()))?;
-    list(args[0].cells().take(count(&args[1])?).cloned().collect())
+    let n = count(&args[1])?;
+    if let Term::Trace(_) = args[0] {
+        return list(items(&args[0])?.into_iter().take(n).collect());
+    }
+    let mut cells = args[0].cells();
+    let taken: Vec<Term> = cells.by_ref().take(n).cloned().collect();
+    clause((taken.len() == n || matches!(cells.rest(), Term::Nil)).then_some(()))?;
+    list(taken)
 }
 
 /// How many at most; no list is longer than the largest number here.
@@ -372,16 +389,32 @@ fn count(n: &Term) -> Result<usize, Raise> {
 
 fn sublist_from(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let start = clause(count(&args[1])?.checked_sub(1))?;
-    let all = items(&args[0])?;
-    list(all.into_iter().skip(start).take(count(&args[2])?).collect())
+    let n = count(&args[2])?;
+    if let Term::Trace(_) = args[0] {
+        return list(items(&args[0])?.into_iter().skip(start).take(n).collect());
+    }
+    clause(matches!(args[0], Term::Nil | Term::Cons(_)).then_some(()))?;
+    let mut cells = args[0].cells();
+    let n_skipped = cells.by_ref().take(start).count();
+    let taken: Vec<Term> = cells.by_ref().take(n).cloned().collect();
+    let is_enough = n_skipped == start && taken.len() == n;
+    clause((is_enough || matches!(cells.rest(), Term::Nil)).then_some(()))?;
+    list(taken)
 }
 
 fn split(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     let n = arg(args[0].as_usize())?;
-    let mut all = arg(args[1].to_vec())?;
-    arg((n <= all.len()).then_some(()))?;
-    let rest = all.split_off(n);
-    Ok(Term::tuple([Term::list(all), Term::list(rest)]))
+    if let Term::Trace(_) = args[1] {
+        let mut all = arg(args[1].to_vec())?;
+        arg((n <= all.len()).then_some(()))?;
+        let rest = all.split_off(n);
+        return Ok(Term::tuple([Term::list(all), Term::list(rest)]));
+    }
+    arg(matches!(args[1], Term::Nil | Term::Cons(_)).then_some(()))?;
+    let mut cells = args[1].cells();
+    let first: Vec<Term> = cells.by_ref().take(n).cloned().collect();
+    arg((first.len() == n).then_some(()))?;
+    Ok(Term::tuple([Term::list(first), cells.rest().clone()]))
 }
 
 fn zip(_: &mut Local<'_>, args: &[Term]) -> Outcome {

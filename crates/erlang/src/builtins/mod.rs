@@ -54,6 +54,7 @@ use crate::events::footprint::Touched;
 use crate::machine::{Local, Raise};
 use crate::term::{Atom, Term, deep};
 use crate::world::step::Step;
+pub use counters::Cells;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 

@@ -269,7 +269,15 @@ fn one(step: &Step<'_>, pid: Pid, item: &Term) -> Outcome {
         "current_stacktrace" => Term::Nil,
         "priority" => process.flags.get(&a!("priority")).cloned().unwrap_or(a!("normal")),
         "memory" | "heap_size" | "stack_size" | "total_heap_size" | "reductions" => Term::Int(0),
-        name @ ("current_location" | "garbage_collection_info") => {
+        "current_location" => {
+            let Some((module, name, arity)) = current_function(step, pid) else {
+                return Ok(a!("undefined"));
+            };
+            let place =
+                [Term::Atom(module), Term::Atom(name), Term::from(arity as usize), Term::Nil];
+            Term::tuple(place)
+        }
+        name @ "garbage_collection_info" => {
             return Err(Raise::unmodelled(format!("process_info(…, {name})")));
         }
         name => return arg(fixed(name)),
@@ -287,5 +295,8 @@ fn current_function(
     };
     let (function, _) = *rest.frames.last()?;
     let function = step.program().function(function);
-    Some((function.module, function.name, function.arity))
+    // Who hibernates rests in a function of ours.
+    let is_ours = function.module == atom!("foresee_supervision");
+    let module = if is_ours { atom!("erlang") } else { function.module };
+    Some((module, function.name, function.arity))
 }

@@ -9,6 +9,7 @@ use crate::term::Term;
 use unicode_normalization::UnicodeNormalization;
 
 pub(super) const TABLE: &[Builtin] = &[
+    pure("string", "foresee_case", 2, case),
     pure("unicode", "characters_to_list", 1, to_list),
     pure("unicode", "characters_to_list", 2, to_list),
     pure("unicode", "characters_to_binary", 1, to_binary),
@@ -371,4 +372,40 @@ fn normal(args: &[Term], form: Form, binary: bool) -> Outcome {
             Term::tuple([a!("error"), shown(text), left])
         }
     })
+}
+
+/// A code point in another case: a code point, or a list of several.
+fn case(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    let Some(c) = args[0].as_int().and_then(|n| u32::try_from(n).ok()).and_then(char::from_u32)
+    else {
+        return Ok(args[0].clone());
+    };
+    let folded =
+        |c: char| c.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
+    let turned: Vec<char> = match arg(args[1].as_atom())?.text() {
+        "upper" => c.to_uppercase().collect(),
+        "lower" => c.to_lowercase().collect(),
+        "fold" => folded(c).collect(),
+        _ => title(c),
+    };
+    let mut terms = turned.into_iter().map(|c| Term::Int(i64::from(u32::from(c))));
+    match terms.len() {
+        1 => Ok(terms.next().unwrap_or(Term::Nil)),
+        _ => Ok(Term::list(terms.collect::<Vec<_>>())),
+    }
+}
+
+/// The letters that are written as two have a form of their own; of others only the first letter is a capital.
+fn title(c: char) -> Vec<char> {
+    match u32::from(c) {
+        0x1C4..=0x1C6 => vec!['\u{1C5}'],
+        0x1C7..=0x1C9 => vec!['\u{1C8}'],
+        0x1CA..=0x1CC => vec!['\u{1CB}'],
+        0x1F1..=0x1F3 => vec!['\u{1F2}'],
+        0x10D0..=0x10FF => vec![c],
+        _ => {
+            let mut upper = c.to_uppercase();
+            upper.next().into_iter().chain(upper.flat_map(char::to_lowercase)).collect()
+        }
+    }
 }

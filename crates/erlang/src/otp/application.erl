@@ -1,7 +1,8 @@
 %% Applications, as far as a supervision tree goes. What a project's application files (.app.src) say comes
 %% from a module that is made of them; others are loaded with application:load({application, Name,
 %% Properties}) first. Configuration is kept as persistent terms.
-%% Applications of Erlang itself are taken to run.
+%% kernel and stdlib run. Other applications of Erlang itself can be started, which starts no process; who needs
+%% them need not start them, as under rebar3, which has started most of them.
 -module(application).
 -export([load/1, unload/1, start/1, start/2, stop/1, ensure_started/1, ensure_started/2,
          ensure_all_started/1, ensure_all_started/2, get_env/1, get_env/2, get_env/3, set_env/3, set_env/4,
@@ -28,8 +29,12 @@ load(Name) ->
     end.
 
 specification(Name) ->
-    try foresee_applications:specification(Name)
-    catch error:undef -> none
+    Known = try foresee_applications:specification(Name)
+            catch error:undef -> none
+            end,
+    case {Known, own(Name)} of
+        {none, true} -> {application, Name, [{description, ""}, {vsn, "1"}, {applications, [kernel, stdlib]}]};
+        _ -> Known
     end.
 
 load(Application, _) -> load(Application).
@@ -58,14 +63,18 @@ forget(Which, Name) ->
     ok.
 known(Which) -> persistent_term:get({applications, Which}, []).
 
-own(Name) -> lists:member(Name, [kernel, stdlib, sasl, compiler, crypto, runtime_tools, ssl, inets]).
+runs(Name) -> lists:member(Name, [kernel, stdlib]).
+own(Name) ->
+    lists:member(Name, [kernel, stdlib, sasl, compiler, crypto, asn1, public_key, ssl, inets, syntax_tools, tools,
+                        runtime_tools, parsetools, xmerl, os_mon, mnesia, eunit, common_test, observer, wx, et,
+                        debugger, dialyzer, edoc, erl_interface, ftp, tftp, ssh, snmp, reltool, megaco, diameter]).
 
 start(Name) -> start(Name, temporary).
 start(Name, Type) ->
     Running = known(started),
     case persistent_term:get({application, Name}, none) of
         none ->
-            case own(Name) of
+            case runs(Name) of
                 true -> {error, {already_started, Name}};
                 false ->
                     case load(Name) of
@@ -209,8 +218,16 @@ get_all_key(Name) ->
         Properties -> {ok, Properties}
     end.
 
-%% Which application a process belongs to is not kept; which a module belongs to is said by the application.
-get_application() -> undefined.
+%% A process belongs to the application whose master is among its ancestors; which a module belongs to is said by
+%% the application.
+get_application() ->
+    Ancestors = [self() | gen:option('$ancestors', get(), [])],
+    Of = [Name || Name <- known(started),
+                  lists:member(persistent_term:get({application_master, Name}, none), Ancestors)],
+    case Of of
+        [Name | _] -> {ok, Name};
+        [] -> undefined
+    end.
 get_application(Module) when is_atom(Module) ->
     Of = [Name || Name <- known(loaded),
                   lists:member(Module, property(modules, persistent_term:get({application, Name}, []), []))],

@@ -1,5 +1,7 @@
-%% Log calls are taken and say nothing: what a program logs is no part of what it does. So a handler or a filter of its own, which
-%% would be called for its own events and for those of the run-time system (crashes, supervisors), is not modelled.
+%% Log calls are taken and say nothing: what a program logs is no part of what it does. The handlers of Erlang itself, which write
+%% to a screen or a file, are kept in a list and write nothing, and their filters are not asked. A handler or a primary filter
+%% of the program's own, which would be called for its own events and for those of the run-time system (crashes,
+%% supervisors), is not modelled.
 -module(logger).
 -export([log/2, log/3, log/4, debug/1, debug/2, debug/3, info/1, info/2, info/3, notice/1, notice/2,
          notice/3, warning/1, warning/2, warning/3, error/1, error/2, error/3, critical/1, critical/2,
@@ -47,15 +49,37 @@ set_primary_config(_, _) -> ok.
 get_primary_config() -> #{level => notice, filters => [], filter_default => log, metadata => #{}}.
 set_module_level(_, _) -> ok.
 set_application_level(_, _) -> ok.
-set_handler_config(Id, _) -> known_handler(Id).
-set_handler_config(Id, _, _) -> known_handler(Id).
+set_handler_config(Id, Config) -> changed(Id, fun(Old) -> maps:merge(maps:with([id, module], Old), Config) end).
+set_handler_config(Id, Key, Value) -> changed(Id, fun(Old) -> Old#{Key => Value} end).
 
 %% There is the one that Erlang starts with, which writes to the screen.
-known_handler(default) -> ok;
-known_handler(Id) -> {error, {not_found, Id}}.
+handlers() -> persistent_term:get({logger, handlers}, [{default, full(default, logger_std_h, #{})}]).
+
+full(Id, Module, Config) ->
+    Usual = #{level => all, filters => [], filter_default => log, formatter => {logger_formatter, #{}}},
+    maps:merge(Usual, Config#{id => Id, module => Module}).
+
+changed(Id, Change) ->
+    Handlers = handlers(),
+    case lists:keyfind(Id, 1, Handlers) of
+        {Id, Config} ->
+            persistent_term:put({logger, handlers}, lists:keyreplace(Id, 1, Handlers, {Id, Change(Config)}));
+        false -> {error, {not_found, Id}}
+    end.
+
+add_handler(Id, Module, Config) when Module =:= logger_std_h; Module =:= logger_disk_log_h ->
+    Handlers = handlers(),
+    case lists:keymember(Id, 1, Handlers) of
+        true -> {error, {already_exist, Id}};
+        false -> persistent_term:put({logger, handlers}, Handlers ++ [{Id, full(Id, Module, Config)}])
+    end;
 add_handler(_, _, _) -> erlang:'$not_modelled'(logger, add_handler, 3).
-remove_handler(default) -> ok;
-remove_handler(Id) -> {error, {not_found, Id}}.
+remove_handler(Id) ->
+    Handlers = handlers(),
+    case lists:keymember(Id, 1, Handlers) of
+        true -> persistent_term:put({logger, handlers}, lists:keydelete(Id, 1, Handlers));
+        false -> {error, {not_found, Id}}
+    end.
 add_primary_filter(_, _) -> erlang:'$not_modelled'(logger, add_primary_filter, 2).
 %% The primary level is notice, as in a fresh Erlang: below it a macro does not even evaluate its arguments.
 allow(Level, _) -> rank(Level) =< rank(notice).
@@ -65,16 +89,16 @@ macro_log(_, _, _, _) -> ok.
 macro_log(_, _, _, _, _) -> ok.
 timestamp() -> erlang:system_time(microsecond).
 add_handlers(_) -> erlang:'$not_modelled'(logger, add_handlers, 1).
-add_handler_filter(default, _, _) -> erlang:'$not_modelled'(logger, add_handler_filter, 3);
-add_handler_filter(Id, _, _) -> {error, {not_found, Id}}.
-remove_handler_filter(default, Id) -> {error, {not_found, Id}};
-remove_handler_filter(Handler, _) -> {error, {not_found, Handler}}.
+add_handler_filter(Id, Name, Filter) ->
+    changed(Id, fun(#{filters := Filters} = Config) -> Config#{filters := Filters ++ [{Name, Filter}]} end).
+remove_handler_filter(Id, Name) ->
+    changed(Id, fun(#{filters := Filters} = Config) -> Config#{filters := lists:keydelete(Name, 1, Filters)} end).
 remove_primary_filter(Id) -> {error, {not_found, Id}}.
 update_primary_config(_) -> ok.
-update_handler_config(Id, _) -> known_handler(Id).
-update_handler_config(Id, _, _) -> known_handler(Id).
-update_formatter_config(Id, _) -> known_handler(Id).
-update_formatter_config(Id, _, _) -> known_handler(Id).
+update_handler_config(Id, Config) -> changed(Id, fun(Old) -> maps:merge(Old, Config) end).
+update_handler_config(Id, Key, Value) -> changed(Id, fun(Old) -> Old#{Key => Value} end).
+update_formatter_config(Id, _) -> changed(Id, fun(Old) -> Old end).
+update_formatter_config(Id, _, _) -> changed(Id, fun(Old) -> Old end).
 add_default_metadata(Event) -> Event.
 reconfigure() -> ok.
 unset_module_level() -> ok.
@@ -83,10 +107,13 @@ unset_application_level(_) -> ok.
 get_module_level() -> [].
 get_module_level(_) -> [].
 get_config() -> erlang:'$not_modelled'(logger, get_config, 0).
-get_handler_config() -> erlang:'$not_modelled'(logger, get_handler_config, 0).
-get_handler_config(default) -> erlang:'$not_modelled'(logger, get_handler_config, 1);
-get_handler_config(Name) -> {error, {not_found, Name}}.
-get_handler_ids() -> [default].
+get_handler_config() -> [Config || {_, Config} <- handlers()].
+get_handler_config(Id) ->
+    case lists:keyfind(Id, 1, handlers()) of
+        {Id, Config} -> {ok, Config};
+        false -> {error, {not_found, Id}}
+    end.
+get_handler_ids() -> [Id || {Id, _} <- handlers()].
 unset_process_metadata() ->
     erase('$logger_metadata$'),
     ok.

@@ -61,8 +61,7 @@ handle({_, From, {replace_state, F}}, State, {Behaviour, Get, Put}) ->
     gen:reply(From, Reply),
     {go, Next};
 handle({_, From, get_status}, State, {Behaviour, Get, _}) ->
-    Status = [get(), running, self(), [], Get(State)],
-    gen:reply(From, {status, self(), {module, Behaviour}, Status}),
+    gen:reply(From, status(Behaviour, Get(State))),
     {go, State};
 handle({_, From, suspend}, State, Access) ->
     gen:reply(From, ok),
@@ -76,6 +75,55 @@ handle({_, From, {terminate, Reason}}, State, _) ->
 handle({_, From, Other}, State, _) ->
     gen:reply(From, {error, {unknown_system_msg, Other}}),
     {go, State}.
+
+%% What a behaviour tells of itself. Its module may say how its state is shown.
+status(Behaviour, State) ->
+    {Kind, More} = case Behaviour of
+                       gen_server -> {"generic server", []};
+                       gen_statem -> {"state machine", [{"Time-outs", {0, []}}, {"Postponed", []}]};
+                       gen_event -> {"event handler", []};
+                       _ -> {"state machine", []}
+                   end,
+    Module = case get('$initial_call') of
+                 {Callback, init, 1} -> Callback;
+                 _ -> Behaviour
+             end,
+    %% Not by process_info: a program that asks for it can see how full mailboxes are.
+    Name = case [Own || Own <- registered(), whereis(Own) =:= self()] of
+               [Registered | _] -> atom_to_list(Registered);
+               [] -> pid_to_list(self())
+           end,
+    Parent = self(),
+    Data = [{"Status", running}, {"Parent", Parent}, {"Logged events", []} | More],
+    Misc = [{header, "Status for " ++ Kind ++ " " ++ Name}, {data, Data} | shown(Behaviour, Module, State)],
+    {status, self(), {module, Behaviour}, [get(), running, Parent, [], Misc]}.
+
+shown(Behaviour, Module, State) ->
+    case {erlang:function_exported(Module, format_status, 1), erlang:function_exported(Module, format_status, 2)} of
+        {true, _} ->
+            Key = case Behaviour of gen_statem -> data; _ -> state end,
+            Value = case State of {_, Data} when Behaviour =:= gen_statem -> Data; _ -> State end,
+            Status = case Behaviour of
+                         gen_statem -> #{data => Value, state => element(1, State), log => [], postponed => [], queue => []};
+                         _ -> #{state => Value, log => []}
+                     end,
+            case catch Module:format_status(Status) of
+                #{Key := New, state := Of} when Behaviour =:= gen_statem -> [{data, [{"State", {Of, New}}]}];
+                #{Key := New} -> [{data, [{"State", New}]}];
+                _ -> [{data, [{"State", State}]}]
+            end;
+        {_, true} ->
+            Arguments = case {Behaviour, State} of
+                            {gen_statem, {Of, Data}} -> [get(), Of, Data];
+                            _ -> [get(), State]
+                        end,
+            case catch Module:format_status(normal, Arguments) of
+                {'EXIT', _} -> [{data, [{"State", State}]}];
+                Shown when is_list(Shown) -> Shown;
+                Shown -> [Shown]
+            end;
+        _ -> [{data, [{"State", State}]}]
+    end.
 
 %% Who waits for the end of the process (gen:stop) hears of both at once.
 agree({_, Ref}) when is_reference(Ref) -> gen:foresee_agree(Ref);
@@ -124,7 +172,11 @@ by_hand({replace_state, F}, From, How, {_, Module, _} = Process, Misc) ->
     gen:reply(From, Reply),
     next(How, Process, Next);
 by_hand(get_status, From, How, {Parent, Module, Debug} = Process, Misc) ->
-    gen:reply(From, {status, self(), {module, Module}, [get(), How, Parent, Debug, Misc]}),
+    Shown = case erlang:function_exported(Module, format_status, 2) of
+                true -> Module:format_status(normal, [get(), How, Parent, Debug, Misc]);
+                false -> Misc
+            end,
+    gen:reply(From, {status, self(), {module, Module}, [get(), How, Parent, Debug, Shown]}),
     next(How, Process, Misc);
 by_hand(suspend, From, _, Process, Misc) ->
     gen:reply(From, ok),

@@ -1,6 +1,6 @@
 %% Functions of ets that call funs. The others are built in.
 -module(ets).
--export([foldl/3, foldr/3, init_table/2, from_dets/2, i/0]).
+-export([foldl/3, foldr/3, init_table/2, from_dets/2, i/0, table/1, table/2]).
 
 foldl(F, Acc, Table) -> lists:foldl(F, Acc, ets:tab2list(Table)).
 
@@ -18,3 +18,7 @@ init_more(Table, _, {Objects, F}) ->
 from_dets(_, _) -> erlang:error(undef).
 
 i() -> ok.
+
+%% As qlc has tables.
+table(Table) -> table(Table, []).
+table(Table, _) -> {qlc_table, fun() -> ets:tab2list(Table) end, []}.

@@ -1,6 +1,6 @@
 %% The first process of a program that is a supervision tree, or a parse transform.
 -module(foresee_supervision).
--export([hibernate/3, start/2, transform/2]).
+-export([hibernate/3, start/2, transform/3]).
 
 start(Module, Function) ->
     case Module:Function() of
@@ -18,4 +18,4 @@ hibernate(M, F, A) ->
     receive _ -> apply(M, F, A) end.
 
 %% What a parse transform makes of forms; the reason of the exit is the answer.
-transform(Module, Forms) -> exit({foresee_forms, Module:parse_transform(Forms, [])}).
+transform(Module, Forms, Options) -> exit({foresee_forms, Module:parse_transform(Forms, Options)}).

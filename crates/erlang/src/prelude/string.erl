@@ -55,6 +55,9 @@ apart([$\r, $\n]) -> [$\r, $\n];
 apart(Cluster) -> [Cluster].
 
 cluster([$\r, $\n | Rest]) -> [[$\r, $\n] | cluster(Rest)];
+cluster([A, B | Rest]) when A >= 16#1F1E6, A =< 16#1F1FF, B >= 16#1F1E6, B =< 16#1F1FF ->
+    {Marks, Left} = extend(Rest),
+    [[A, B | Marks] | cluster(Left)];
 cluster([C | Rest]) when C < 16#300 ->
     case Rest of
         [Next | _] when Next >= 16#300 -> cluster_from(C, Rest);
@@ -82,6 +85,10 @@ extend([C | Rest] = Text) ->
         false -> {[], Text}
     end;
 extend([]) -> {[], []}.
+
+%% Two letters for a country make a flag.
+is_flag(A, [], B) -> A >= 16#1F1E6 andalso A =< 16#1F1FF andalso B >= 16#1F1E6 andalso B =< 16#1F1FF;
+is_flag(_, _, _) -> false.
 
 is_mark(C) when C < 16#300 -> false;
 is_mark(C) when C =< 16#36F -> true;
@@ -138,7 +145,7 @@ next_grapheme(C, Marks, Rest) ->
         [$\n | Left] when C =:= $\r, Marks =:= [] -> [[$\r, $\n] | Left];
         [Next | Left] when C =/= $\r, C =/= $\n ->
             Joined = Marks =/= [] andalso hd(Marks) =:= 16#200D andalso Next >= 16#2190,
-            case is_mark(Next) orelse Joined of
+            case is_mark(Next) orelse Joined orelse is_flag(C, Marks, Next) of
                 true -> next_grapheme(C, [Next | Marks], Left);
                 false -> grapheme(C, Marks, Rest)
             end;
@@ -274,9 +281,13 @@ fold_one(16#DF) -> "ss";
 fold_one(16#B5) -> 16#3BC;
 fold_one(16#3C2) -> 16#3C3;
 fold_one(16#17F) -> $s;
+fold_one(16#149) -> [16#2BC, $n];
+fold_one(C) when C > 16#481 -> string:foresee_case(C, fold);
+fold_one(16#345) -> 16#3B9;
 fold_one(C) -> lower(C).
 
 title(16#DF) -> "Ss";
+title(C) when C > 16#17F -> string:foresee_case(C, title);
 title(C) -> upper(C).
 
 upper(C) when C >= $a, C =< $z -> C - 32;
@@ -299,7 +310,7 @@ upper(C) when C =:= 16#3CD; C =:= 16#3CE -> C - 63;
 upper(C) when C >= 16#430, C =< 16#44F -> C - 32;
 upper(C) when C >= 16#450, C =< 16#45F -> C - 80;
 upper(C) when C >= 16#460, C =< 16#481, C rem 2 =:= 1 -> C - 1;
-upper(C) -> C.
+upper(C) -> string:foresee_case(C, upper).
 
 lower(C) when C >= $A, C =< $Z -> C + 32;
 lower(C) when C < 16#C0 -> C;
@@ -316,7 +327,7 @@ lower(C) when C >= 16#391, C =< 16#3AB, C =/= 16#3A2 -> C + 32;
 lower(C) when C >= 16#400, C =< 16#40F -> C + 80;
 lower(C) when C >= 16#410, C =< 16#42F -> C + 32;
 lower(C) when C >= 16#460, C =< 16#481, C rem 2 =:= 0 -> C + 1;
-lower(C) -> C.
+lower(C) -> string:foresee_case(C, lower).
 
 %% Pairs of an even capital and the odd letter after it, except in two stretches where it is the
 %% other way round.

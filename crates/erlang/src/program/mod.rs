@@ -7,6 +7,7 @@ pub(crate) mod code;
 pub(crate) mod compile;
 pub(crate) mod exports;
 pub(crate) mod liveness;
+pub(crate) mod made;
 pub mod prelude;
 pub(crate) mod reach;
 pub(crate) mod unparse;
@@ -15,6 +16,7 @@ use crate::builtins::{BUILTINS, Builtin, Builtins};
 use crate::machine::Absent;
 use crate::program::code::{Function, Instruction, RAISE};
 use crate::program::compile::{Linker, Mfa, mark_actions};
+use crate::program::made::{Made, Makes};
 use crate::program::reach::reached;
 use crate::term::{Atom, Term};
 use foresee_erlang_syntax::{
@@ -32,6 +34,8 @@ pub struct Program {
     attributes: FxHashMap<Atom, Term>,
     /// The user's modules that could not be read.
     unloaded: FxHashSet<Atom>,
+    makes: Makes,
+    made: Made,
 }
 
 /// One source file.
@@ -113,6 +117,7 @@ pub fn link_within(parses: Vec<Parse>, surroundings: Surroundings<'_>) -> Loaded
         modules: Vec::new(),
         attributes: FxHashMap::default(),
         missing: FxHashSet::default(),
+        makes: Makes::of(&parses),
     };
     let (own_parses, of_libraries) = parses.split_at(n_own);
     let all: Vec<(Atom, &Parse, bool)> = prelude
@@ -169,16 +174,22 @@ impl Program {
             modules: linker.modules,
             attributes: linker.attributes,
             unloaded: unloaded.iter().copied().collect(),
+            makes: linker.makes,
+            made: Made::default(),
         }
     }
 
     pub fn function(&self, number: u32) -> &Function {
-        &self.functions[number as usize]
+        self.get(number).expect("a function that was compiled")
     }
 
     /// The function of that number, if there is one.
     pub fn get(&self, number: u32) -> Option<&Function> {
-        self.functions.get(number as usize)
+        let n_static = self.functions.len() as u32;
+        match number.checked_sub(n_static) {
+            None => self.functions.get(number as usize),
+            Some(slot) => self.made.get(slot),
+        }
     }
 
     /// The function of that name, exported or not.

@@ -33,6 +33,18 @@ pub const MODULES: &[(&str, &str)] = &[
     ("file", include_str!("../prelude/file.erl")),
     ("filelib", include_str!("../prelude/filelib.erl")),
     ("prim_file", include_str!("../prelude/prim_file.erl")),
+    ("foresee_os", include_str!("../prelude/foresee_os.erl")),
+    ("foresee_code", include_str!("../prelude/foresee_code.erl")),
+    ("compile", include_str!("../prelude/compile.erl")),
+    ("beam_lib", include_str!("../prelude/beam_lib.erl")),
+    ("cover", include_str!("../prelude/cover.erl")),
+    ("dets", include_str!("../prelude/dets.erl")),
+    ("net_kernel", include_str!("../prelude/net_kernel.erl")),
+    ("inet", include_str!("../prelude/inet.erl")),
+    ("uri_string", include_str!("../prelude/uri_string.erl")),
+    ("erl_anno", include_str!("../prelude/erl_anno.erl")),
+    ("io_lib_format", include_str!("../prelude/io_lib_format.erl")),
+    ("qlc", include_str!("../prelude/qlc.erl")),
     (SUPERVISION, include_str!("../prelude/foresee_supervision.erl")),
     ("gen", include_str!("../otp/gen.erl")),
     ("proc_lib", include_str!("../otp/proc_lib.erl")),
@@ -83,7 +95,16 @@ pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<&'stat
         let is_suite = words.iter().any(|word| word.ends_with(SUITE));
         let named = |i: &usize| {
             let name = MODULES[*i].0;
-            words.contains(name) || name == "eunit" && has_generator || name == "ct" && is_suite
+            let is_asked = match name {
+                "eunit" => has_generator,
+                "ct" => is_suite,
+                "foresee_os" => {
+                    words.contains("putenv") || words.contains("cmd") && words.contains("os")
+                }
+                "foresee_code" => words.contains(crate::program::made::LOADS),
+                _ => false,
+            };
+            is_asked || words.contains(name)
         };
         todo.extend((0..MODULES.len()).filter(named));
     }

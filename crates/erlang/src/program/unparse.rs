@@ -50,7 +50,7 @@ const LEFT_OUT: [&str; 9] = [
 ];
 
 /// Transforms that are done elsewhere, and must still be named.
-const KEPT_TRANSFORMS: [&str; 2] = ["eunit_autoexport", "ms_transform"];
+const KEPT_TRANSFORMS: [&str; 3] = ["eunit_autoexport", "ms_transform", "qlc"];
 
 impl Printer {
     fn text(&mut self, text: &str) {
@@ -91,7 +91,7 @@ impl Printer {
                     self.text(&name);
                     self.function_clause(clause)?;
                 }
-                self.text(".");
+                self.text(". ");
                 Some(())
             }
             [tag, ..] if tag.is("eof") || tag.is("warning") => Some(()),
@@ -127,7 +127,7 @@ impl Printer {
             "compile" => self.text(&without_transforms(value).to_string()),
             _ => self.text(&value.to_string()),
         }
-        self.text(").");
+        self.text("). ");
         Some(())
     }
 

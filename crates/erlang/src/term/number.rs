@@ -108,7 +108,8 @@ pub fn negate(a: &Term) -> Option<Term> {
 
 pub fn absolute(a: &Term) -> Option<Term> {
     match a {
-        Term::Float(x) => Some(Term::Float(x.abs())),
+        // As OTP 25: a zero keeps its sign.
+        Term::Float(x) => Some(Term::Float(if *x < 0.0 { -x } else { *x })),
         _ => Some(integer(to_big(a)?.abs())),
     }
 }

@@ -220,7 +220,7 @@ pub struct Shared {
     pub table_names: Vec<(Atom, Reference)>,
     pub persistent: Map,
     pub environment: Map,
-    pub counters: Vec<(Reference, Vec<i64>)>,
+    pub counters: Vec<(Reference, crate::builtins::Cells)>,
     pub halted: Option<Term>,
     pub crashed: Crashed,
 }

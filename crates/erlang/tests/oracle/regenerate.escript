@@ -22,6 +22,7 @@ main(Arguments) ->
     Wanted = fun(File) -> Names =:= [] orelse lists:member(filename:basename(filename:rootname(File)), Names) end,
     {ok, Tick} = timer:send_interval(100000, tick),
     {ok, cancel} = timer:cancel(Tick),
+    [] = dets:all(),
     Texts = [F || F <- lists:sort(filelib:wildcard(Root ++ "/expressions/*.txt")), Wanted(F)],
     Programs = [F || F <- lists:sort(filelib:wildcard(Root ++ "/programs/*.erl")), Wanted(F)],
     Header = Root ++ "/expressions/header.hrl",

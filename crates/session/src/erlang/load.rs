@@ -15,8 +15,8 @@ use super::start::Named;
 use crate::nearest::did_you_mean;
 use crate::{Code, Diagnostic, Files};
 use foresee_erlang::{
-    Atom, Entry, Erlang, Limits, Pid, Problem, Surroundings, Term, link_within, read_term,
-    simulate, unparse,
+    Atom, Entry, Erlang, Limits, Outcome as RunOutcome, Pid, Problem, Run, Surroundings, Term,
+    link_within, read_term, simulate, unparse, words,
 };
 use foresee_erlang_syntax::tree::{Form, FormKind, Function, FunctionName};
 use foresee_erlang_syntax::{
@@ -45,6 +45,8 @@ pub(crate) struct Setting<'f> {
     options: Options,
     /// Parse transforms that the project asks for.
     transforms: Vec<String>,
+    /// The project's compiler options, as they are written.
+    compiler_options: Vec<String>,
     /// What has been read already, by path.
     read: RefCell<BTreeMap<String, Parse>>,
     /// The same without parse transforms of the user's.
@@ -52,7 +54,7 @@ pub(crate) struct Setting<'f> {
     /// Parse transforms that are about to be run.
     running: RefCell<BTreeSet<String>>,
     /// Programs of parse transforms, by name.
-    programs: RefCell<BTreeMap<String, Option<Arc<foresee_erlang::Program>>>>,
+    programs: RefCell<BTreeMap<String, Result<Arc<foresee_erlang::Program>, String>>>,
 }
 
 impl<'f> Setting<'f> {
@@ -67,7 +69,10 @@ impl<'f> Setting<'f> {
         options.defines.extend(project.iter().flat_map(|it| it.defines.iter().cloned()));
         options.defines.extend(source.defines.iter().cloned());
         let transforms = project.as_ref().map_or_else(Vec::new, |it| it.transforms.clone());
+        let compiler_options =
+            project.as_ref().map_or_else(Vec::new, |it| it.compiler_options.clone());
         Ok(Setting {
+            compiler_options,
             project,
             given,
             places,
@@ -111,25 +116,29 @@ impl<'f> Setting<'f> {
         let mut transforms = self.transforms.clone();
         let unknown = unknown_transforms(&parse, &self.transforms);
         // What a transform is made of is taken as it is written.
+        let mut reasons = Vec::new();
         for name in unknown.iter().filter(|_| !is_nested) {
-            if let Some(next) = self.transformed(name, &parse) {
-                transforms.retain(|it| it != name);
-                parse = next;
+            match self.transformed(name, &parse) {
+                Ok(next) => {
+                    transforms.retain(|it| it != name);
+                    parse = next;
+                }
+                Err(reason) => reasons.push((name.clone(), reason)),
             }
         }
         if !is_nested || unknown.is_empty() {
-            apply_transforms(&mut parse, &transforms);
+            apply_transforms(&mut parse, &transforms, &reasons);
         }
         known.borrow_mut().insert(path.to_owned(), parse.clone());
         Ok(parse)
     }
 
-    /// What a parse transform makes of a module, if its text is there and it can be run.
-    fn transformed(&self, name: &str, parse: &Parse) -> Option<Parse> {
+    /// What a parse transform makes of a module, if its text is there and it can be run; or why not.
+    fn transformed(&self, name: &str, parse: &Parse) -> Result<Parse, String> {
         if !parse.is_usable() {
-            return None;
+            return Err("the module has errors before it".to_owned());
         }
-        let path = self.places.module(name)?;
+        let path = self.places.module(name).ok_or("its text is not here")?;
         let known = self.programs.borrow().get(name).cloned();
         let program = known.unwrap_or_else(|| {
             self.running.borrow_mut().insert(name.to_owned());
@@ -138,32 +147,47 @@ impl<'f> Setting<'f> {
             self.programs.borrow_mut().insert(name.to_owned(), program.clone());
             program
         });
-        let file = parse.sources.files().first()?;
+        let file = parse.sources.files().first().ok_or("the module has no text")?;
         let mut forms = vec![format!("{{attribute,1,file,{{{:?},1}}}}", &*file.path)];
         forms.extend(abstract_forms(parse));
         forms.push(format!("{{eof,{}}}", file.text.lines().count() + 1));
-        let forms = forms.iter().map(|form| read_term(form)).collect::<Option<Vec<Term>>>()?;
-        let entry = Entry::transform(name, Term::list(forms));
+        let forms = forms.iter().map(|form| read_term(form)).collect::<Option<Vec<Term>>>();
+        let forms = forms.ok_or("a form of the module is not understood")?;
+        let options = Term::list(self.compiler_options.iter().filter_map(|it| read_term(it)));
+        let entry = Entry::transform(name, Term::list(forms), options);
         let erlang = Erlang::new(program?, entry, foresee_erlang::Options::default());
         let run = simulate(&erlang, 0, Limits::default(), |_| {});
-        let first = run.failures.iter().find(|(pid, _)| *pid == Pid::first());
-        let [tag, forms] = first?.1.as_tuple()? else { return None };
-        if *tag != Term::atom("foresee_forms") {
-            return None;
-        }
-        let text = unparse(forms)?;
+        let forms = forms_of(&run)?;
+        let text = unparse(&forms).ok_or("what it gives is not understood")?;
         let mut includes = |request: &IncludeRequest<'_>| self.places.include(request);
-        Some(parse_file(&file.path, &text, &self.options, &mut includes))
+        Ok(parse_file(&file.path, &text, &self.options, &mut includes))
     }
 
     /// A program with a parse transform in it.
-    fn transform_program(&self, name: &str, path: &str) -> Option<foresee_erlang::Program> {
+    fn transform_program(&self, name: &str, path: &str) -> Result<foresee_erlang::Program, String> {
         let places = &self.places;
         let mut loader =
             Loader { setting: self, places, parses: Vec::new(), unloaded: BTreeMap::new() };
-        loader.give(path).ok()?;
+        loader.give(path).map_err(|error| error.message)?;
         loader.add_named_modules();
-        loader.link(name, "parse_transform").ok().map(|(program, ..)| program)
+        let linked = loader.link(name, "parse_transform");
+        linked.map(|(program, ..)| program).map_err(|error| error.message)
+    }
+}
+
+/// The forms that the run of a transform has ended with; or how else it has ended.
+fn forms_of(run: &Run) -> Result<Term, String> {
+    let first = run.failures.iter().find(|(pid, _)| *pid == Pid::first());
+    match (first.map(|(_, reason)| (reason, reason.as_tuple())), &run.outcome) {
+        (Some((_, Some([tag, forms]))), _) if *tag == Term::atom("foresee_forms") => {
+            Ok(forms.clone())
+        }
+        (Some((reason, _)), _) => {
+            let place = words::raised_at(reason).map_or(String::new(), |it| format!(", {it}"));
+            Err(format!("{}{place}", words::reason(reason)))
+        }
+        (None, RunOutcome::Stuck(_, why)) => Err(why.clone()),
+        (None, _) => Err("its run does not come to an end".to_owned()),
     }
 }
 
@@ -178,8 +202,10 @@ pub(crate) fn load_in(
     for path in given {
         loader.give(path)?;
     }
-    loader.add_applications(setting.project.as_ref());
     loader.add_named_modules();
+    if loader.add_applications(setting.project.as_ref()) {
+        loader.add_named_modules();
+    }
     loader.add_files(setting.project.as_ref());
     let (module, function) = loader.start(source)?;
     let named = Named::read(&function, &module, loader.module(&module));
@@ -260,16 +286,20 @@ impl Loader<'_> {
         self.setting.parse(path)
     }
 
-    /// Adds what the project's application files say, as a module that `application` asks.
-    fn add_applications(&mut self, project: Option<&Project>) {
+    /// Adds what the project's application files say, as a module that `application` asks, if somebody asks.
+    fn add_applications(&mut self, project: Option<&Project>) -> bool {
         let specifications = project.map_or(&[][..], |it| &it.specifications);
-        let Some(text) = applications::module(self.places.files, specifications) else { return };
+        let Some(text) = applications::module(self.places.files, specifications) else {
+            return false;
+        };
         let asks = |parse: &Parse| words(parse).contains("application");
-        if self.parses.iter().any(asks) {
+        let is_asked = self.parses.iter().any(asks);
+        if is_asked {
             let mut includes = |request: &IncludeRequest<'_>| self.places.include(request);
             let parse = parse_file(applications::PATH, &text, &self.setting.options, &mut includes);
             self.parses.push(parse);
         }
+        is_asked
     }
 
     /// Adds the project's own files, as a module that `file` asks, if something may read files.

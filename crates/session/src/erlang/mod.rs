@@ -43,4 +43,4 @@ pub(crate) use program::ErlangProgram;
 pub use project::Project;
 pub use source::{ErlangOptions, ErlangSource, Ignored};
 #[cfg(feature = "languages")]
-pub(crate) use suites::tests;
+pub(crate) use suites::each_test;

@@ -25,6 +25,8 @@ pub struct Project {
     pub specifications: Vec<(String, String)>,
     /// Parse transforms for all modules.
     pub transforms: Vec<String>,
+    /// The options of the compiler, as they are written; parse transforms are given them.
+    pub compiler_options: Vec<String>,
     /// What the project says it depends on and is not there.
     pub missing: Vec<String>,
 }
@@ -52,6 +54,7 @@ impl Project {
         let config = config.as_deref().map_or_else(Vec::new, terms);
         for option in config.iter().flat_map(compiler_options) {
             project.option(folder, option);
+            project.compiler_options.push(print_expr(option));
         }
         project.own = project.sources.clone();
         for applications in DEPENDENCIES {

@@ -32,7 +32,7 @@ impl ErlangProgram {
         watching: &mut Watching<'_>,
     ) -> SimulatedRun {
         let mut names = Names::default();
-        let run = simulate(self.erlang(), seed, limits(request), |news| {
+        let run = simulate(self.erlang(), seed, limits(request, seed), |news| {
             if matches!(news, News::Step { .. }) {
                 watching.count();
             } else {
@@ -71,13 +71,14 @@ impl ErlangProgram {
 /// How long, in virtual time, the others may go on when the first process has ended.
 const GRACE: Duration = Duration::from_secs(60);
 
-fn limits(request: &SimulateRequest) -> Limits {
+fn limits(request: &SimulateRequest, seed: u64) -> Limits {
     let grace = if request.output_only { Duration::ZERO } else { GRACE };
     let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     Limits {
         steps_max: request.events_max.unwrap_or(EVENTS_MAX),
         now_ms_max: request.virtual_time_max.map(ms),
         grace_ms: Some(ms(grace)),
+        in_turns: request.in_turns && seed == request.seed,
     }
 }
 
@@ -274,7 +275,7 @@ pub(super) fn show(
         return Ok(());
     }
     let mut trace = Trace::new(loaded.name());
-    let run = simulate(program.erlang(), seed, limits(request), |news| {
+    let run = simulate(program.erlang(), seed, limits(request, seed), |news| {
         if let News::Step { label, .. } = news {
             trace.events.push(TraceEvent::new(label.clone()));
         }

@@ -25,14 +25,15 @@ const CALL_MS: u64 = 5000;
 /// More events than this a generator may not take to list its tests.
 const LISTING_STEPS_MAX: u64 = 200_000;
 
-/// The tests of a project or of the modules given, in the order of modules and names.
-pub(crate) fn tests(
+/// Goes through the tests of a project or of the modules given, in the order of modules and names, until `visit` says `false`.
+pub(crate) fn each_test(
     source: &ErlangSource,
     kind: TestKind,
     files: &dyn Files,
-) -> Result<Vec<Test>, Diagnostic> {
+    visit: &mut dyn FnMut(Test) -> bool,
+) -> Result<(), Diagnostic> {
     let setting = Setting::of(source, files)?;
-    let mut all = Vec::new();
+    let mut has_tests = false;
     for path in setting.own_modules(source) {
         let Ok(parse) = setting.parse(&path) else { continue };
         let Some(module) = parse.module.name.as_ref().map(|name| name.name.to_string()) else {
@@ -53,6 +54,7 @@ pub(crate) fn tests(
         // A supervisor's orderly shutdown is no failure, and nobody writes a test for calls that give up by default.
         one.options.normal_reasons.push("shutdown".to_owned());
         one.options.after_timeout.get_or_insert(CALL_MS);
+        let mut all = Vec::new();
         match load_in(&setting, &[path], &one) {
             Ok(program) => starts.iter().for_each(|it| it.add_to(&program, &module, &mut all)),
             Err(error) => starts.iter().for_each(|it| {
@@ -60,8 +62,14 @@ pub(crate) fn tests(
                 all.push(Test { name, title: None, loaded: Err(error.clone()) });
             }),
         }
+        has_tests |= !all.is_empty();
+        for test in all {
+            if !visit(test) {
+                return Ok(());
+            }
+        }
     }
-    if all.is_empty() {
+    if !has_tests {
         let names = setting.module_names();
         let message = format!("`{}` has no such tests", source.files.join(" "));
         let help = format!(
@@ -71,7 +79,7 @@ pub(crate) fn tests(
         );
         return Err(Diagnostic::new(Code::NoSuchStart, message).help(help));
     }
-    Ok(all)
+    Ok(())
 }
 
 /// Something in a module's text that gives tests.
@@ -169,7 +177,12 @@ struct NotListed;
 fn answer(program: &ErlangProgram, entry: Entry, tag: &str) -> Result<Vec<Term>, NotListed> {
     let options = program.erlang().options().clone();
     let erlang = Erlang::new(Arc::clone(program.erlang().program()), entry, options);
-    let limits = Limits { steps_max: LISTING_STEPS_MAX, now_ms_max: None, grace_ms: Some(0) };
+    let limits = Limits {
+        steps_max: LISTING_STEPS_MAX,
+        now_ms_max: None,
+        grace_ms: Some(0),
+        in_turns: true,
+    };
     let run = simulate(&erlang, 0, limits, |_| {});
     let first = run.failures.iter().find(|(pid, _)| *pid == Pid::first());
     match first.and_then(|(_, reason)| reason.as_tuple()) {

@@ -26,6 +26,8 @@ pub enum Feature {
     RandomFaults,
     /// A simulation that prints only what the program prints.
     ProgramOutput,
+    /// Processes that take turns.
+    Turns,
     Engine(Engine),
     Export(Export),
 }
@@ -81,8 +83,9 @@ impl Kind {
             Feature::VirtualTime => None,
             Feature::RandomFaults if is_erlang => no("an Erlang program has no network of nodes"),
             Feature::RandomFaults => None,
-            Feature::ProgramOutput if is_erlang => None,
+            Feature::ProgramOutput | Feature::Turns if is_erlang => None,
             Feature::ProgramOutput => no("a system of nodes prints nothing"),
+            Feature::Turns => no("only the processes of an Erlang program take turns"),
             Feature::Engine(Engine::Stateful) => None,
             Feature::Engine(Engine::Stateless) if is_file => Some(Refusal {
                 why: format!(

@@ -4,6 +4,7 @@
 //! order that no process asked for is no difference, and references have other numbers where states are compared.
 //! What a process writes is what it is about to log, so its output is in its log.
 
+use foresee_erlang::builtins::Cells;
 use foresee_erlang::world::component::Control;
 use foresee_erlang::{Erlang, Pid, Reference, Term};
 use std::fmt::Write;
@@ -88,7 +89,7 @@ pub(crate) fn outcome(erlang: &Erlang, state: &[u32], is_whole: bool) -> String 
 }
 
 /// The counters and atomics of the first process, in its order.
-fn cells(erlang: &Erlang, state: &[u32]) -> Vec<(Reference, Vec<i64>)> {
+fn cells(erlang: &Erlang, state: &[u32]) -> Vec<(Reference, Cells)> {
     let main = erlang.process(state, Pid::first());
     let given = main.and_then(|it| it.dictionary.get(&Term::atom("cells")).cloned());
     let mut found = Vec::new();

@@ -20,6 +20,9 @@ impl Body<'_, '_> {
                     let module = Atom::new(module);
                     self.call_remote(module, function, args, dst, tail, expr.span);
                 }
+                _ if self.is_about_made() => {
+                    self.call_resolved(module, function, args, dst, tail, expr.span);
+                }
                 _ => self.apply(module, function, args, dst, tail, expr.span),
             },
             _ => {
@@ -100,6 +103,33 @@ impl Body<'_, '_> {
         {
             return self.value(&specification, dst, tail);
         }
+        // Only a program that changes the environment or gives commands has this module.
+        if module == atom!("os") && self.fail == RAISE {
+            let own = (atom!("foresee_os"), name_atom, args.len() as u32);
+            if self.unit.module != own.0 && self.unit.linker.numbers.contains_key(&own) {
+                // The caller stays on the stack, so that what stops a run is told with its place.
+                self.call_remote(own.0, name, args, dst, false, span);
+                return self.result(dst, tail);
+            }
+        }
+        if self.is_about_made() {
+            if of_code(module, name, args.len()) {
+                return self.call_remote(atom!("foresee_code"), name, args, dst, tail, span);
+            }
+            if self.may_be_made(module, name_atom, args.len() as u32) {
+                self.unit.missing(module);
+                let atom = |name: &str| Expr { kind: ExprKind::Atom(name.into()), span };
+                let (module, function) = (atom(module.text()), atom(name));
+                return self.call_resolved(&module, &function, args, dst, tail, span);
+            }
+        }
+        if module == atom!("qlc")
+            && *name == "q"
+            && let Some(said) = super::query::arguments(args)
+        {
+            let name = Name::from("foresee_q");
+            return self.call_remote(module, &name, &said, dst, tail, span);
+        }
         let key = (module, name_atom, args.len() as u32);
         let function = self.unit.linker.numbers.get(&key).copied();
         let builtin = self.unit.linker.builtins.find(key);
@@ -133,6 +163,45 @@ impl Body<'_, '_> {
                 self.result(start, tail);
             }
         }
+    }
+
+    /// Whether calls may be of modules that are made while the program runs; ours are not.
+    fn is_about_made(&self) -> bool {
+        self.unit.linker.makes.is_on
+            && self.fail == RAISE
+            && !self.unit.file.text().starts_with(crate::program::prelude::PATH)
+    }
+
+    /// Whether a module is made while the program runs: it is none of the program's or of Erlang's, or may be replaced.
+    fn may_be_made(&self, module: Atom, name: Atom, arity: u32) -> bool {
+        let linker = &self.unit.linker;
+        let is_there = linker.modules.contains(&module)
+            || linker.builtins.find((module, name, arity)).is_some()
+            || self.unit.has_module(module);
+        module != self.unit.module && (!is_there || linker.makes.may_replace(module))
+    }
+
+    /// `(foresee_code:resolve(Module, Function, Arity))(…)`.
+    fn call_resolved(
+        &mut self,
+        module: &Expr,
+        function: &Expr,
+        args: &[Expr],
+        dst: Reg,
+        tail: bool,
+        span: Span,
+    ) {
+        let atom = |name: &str| Box::new(Expr { kind: ExprKind::Atom(name.into()), span });
+        let arity = Expr { kind: ExprKind::Integer((args.len() as i64).into()), span };
+        let resolve = ExprKind::Remote { module: atom("foresee_code"), function: atom("resolve") };
+        let target = Box::new(Expr { kind: resolve, span });
+        let asked = vec![module.clone(), function.clone(), arity];
+        let target = Expr { kind: ExprKind::Call { target, args: asked }, span };
+        let whole = Expr {
+            kind: ExprKind::Call { target: Box::new(target.clone()), args: args.to_vec() },
+            span,
+        };
+        self.call(&whole, &target, args, dst, tail);
     }
 
     fn module_info(&mut self, module: Atom, args: &[Expr], dst: Reg, tail: bool) {
@@ -207,4 +276,25 @@ impl Body<'_, '_> {
 /// Functions that every module has without writing them.
 fn is_generated(name: &Name) -> bool {
     *name == "module_info"
+}
+
+/// Functions whose answers change when modules are made.
+fn of_code(module: Atom, name: &str, arity: usize) -> bool {
+    match (module.text(), name, arity) {
+        ("code", "load_binary", 3) | ("erlang", "function_exported" | "apply", 3) => true,
+        ("erlang", "module_loaded", 1) => true,
+        ("code", name, 1) => matches!(
+            name,
+            "delete"
+                | "purge"
+                | "soft_purge"
+                | "is_loaded"
+                | "which"
+                | "ensure_loaded"
+                | "get_object_code"
+                | "load_file"
+                | "is_sticky"
+        ),
+        _ => false,
+    }
 }

@@ -17,6 +17,7 @@ mod fun2ms;
 mod guard;
 pub(crate) mod outside;
 mod pattern;
+mod query;
 mod record;
 mod vars;
 
@@ -26,6 +27,7 @@ pub(crate) use constant::constant;
 use crate::builtins::Builtins;
 use crate::program::code::{Failure, Function, Instruction};
 use crate::program::exports;
+use crate::program::made::Makes;
 use crate::program::prelude;
 use crate::term::{Atom, Term};
 use body::Body;
@@ -51,6 +53,8 @@ pub(crate) struct Linker {
     pub attributes: FxHashMap<Atom, Term>,
     /// Modules that are called and not there at all.
     pub missing: FxHashSet<Atom>,
+    /// Which calls may be of modules that are made while the program runs.
+    pub makes: Makes,
 }
 
 /// A call to something that has no model here.

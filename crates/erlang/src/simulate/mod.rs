@@ -1,8 +1,11 @@
 //! One run of a program: a seeded scheduler and a virtual clock over the system.
 //! At every step one of the things that can happen now is drawn; a timeout or a timer can happen when its time has come,
 //! and when nothing else can happen the clock jumps to the next deadline. So a run needs no time to wait, and the same
-//! seed gives the same run.
+//! seed gives the same run. Instead of drawing, the processes may take turns (`turns`).
 
+mod turns;
+
+use self::turns::{Party, Turns};
 use crate::events::actions::Move;
 use crate::events::offers::Offers;
 use crate::system::Erlang;
@@ -22,11 +25,13 @@ pub struct Limits {
     /// Virtual time that the others still get when the first process has ended; a program whose timers never stop would
     /// otherwise not end at all.
     pub grace_ms: Option<u64>,
+    /// The processes take turns, as on a quiet machine with one processor; nothing is drawn then.
+    pub in_turns: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps_max: 1_000_000, now_ms_max: None, grace_ms: None }
+        Limits { steps_max: 1_000_000, now_ms_max: None, grace_ms: None, in_turns: false }
     }
 }
 
@@ -84,6 +89,7 @@ pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut
         first_ended_ms: None,
         failures: Vec::new(),
         offers: Offers::default(),
+        turns: limits.in_turns.then(Turns::default),
     };
     scheduler.offers = Offers::of(system, &scheduler.state);
     events.iter().for_each(|event| tell(News::Event { now_ms: 0, event }));
@@ -126,6 +132,7 @@ struct Scheduler<'s> {
     first_ended_ms: Option<u64>,
     failures: Vec<(Pid, Term)>,
     offers: Offers,
+    turns: Option<Turns>,
 }
 
 impl Scheduler<'_> {
@@ -135,7 +142,12 @@ impl Scheduler<'_> {
         if !has_crashes && self.offers.are_timeless(self.system, &self.state) {
             let n = self.offers.actions.len();
             debug_assert!(n > SHORT || self.offers.actions == self.enabled(), "kept up to date");
-            let index = if n > 0 { self.draw(n) } else { 0 };
+            if n == 0 {
+                return None;
+            }
+            let actions = std::mem::take(&mut self.offers.actions);
+            let index = self.pick(&actions);
+            self.offers.actions = actions;
             return self.offers.actions.get(index).copied();
         }
         let enabled = self.enabled();
@@ -145,8 +157,17 @@ impl Scheduler<'_> {
         self.now_ms = self.now_ms.max(earliest);
         let ready: Vec<Action> =
             due.iter().filter(|(_, due)| *due <= self.now_ms).map(|(a, _)| *a).collect();
-        let index = self.draw(ready.len());
+        let index = self.pick(&ready);
         ready.get(index).copied()
+    }
+
+    /// The index of the action that happens now; there is at least one.
+    fn pick(&mut self, ready: &[Action]) -> usize {
+        let Some(turns) = &mut self.turns else { return self.draw(ready.len()) };
+        let timers = &self.system.timers(&self.state).timers;
+        let timer = |index: usize| timers.get(index).map(|timer| timer.reference);
+        let party = |action: &Action| Party::of(self.system.decode(&self.state, *action), timer);
+        turns.next(&ready.iter().map(party).collect::<Vec<Party>>())
     }
 
     fn enabled(&self) -> Vec<Action> {

@@ -1,0 +1,2 @@
+%% Queries are compiled where calls are: `qlc:q` of a comprehension.
+-compile({parse_transform, qlc}).
