@@ -201,8 +201,13 @@ fn nesting_has_a_limit_and_nothing_panics() {
 /// Chains and nestings of every kind end in a diagnostic or in a system, on the stack that a program's main thread has.
 #[test]
 fn nothing_is_too_deep_for_a_diagnostic() {
+    on_the_stack_of_a_main_thread(chains_and_nestings);
+}
+
+/// A test's own thread has a quarter of it.
+fn on_the_stack_of_a_main_thread(test: fn()) {
     let main = std::thread::Builder::new().stack_size(8 << 20);
-    main.spawn(chains_and_nestings).expect("a thread").join().expect("no panic");
+    main.spawn(test).expect("a thread").join().expect("no panic");
 }
 
 fn chains_and_nestings() {
@@ -254,6 +259,10 @@ fn chains_and_nestings() {
 
 #[test]
 fn too_many_processes_within_one_component_are_told_at_once() {
+    on_the_stack_of_a_main_thread(too_many_processes);
+}
+
+fn too_many_processes() {
     let labels = |n: usize| {
         let side_by_side = vec!["P"; n].join(" || ");
         let text = format!("act a, b proc P = a.P init b + hide({{b}}, {side_by_side})");
