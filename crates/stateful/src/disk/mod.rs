@@ -87,16 +87,7 @@ pub fn search_on_disk(
     observer: &mut dyn Observer,
 ) -> Result<DiskReport, DiskError> {
     let states_max = config.limits.states_max;
-    // The engine's own store holds the runs that are reported, and no limit is on them.
-    let config = Config {
-        strategy: Strategy::BreadthFirst,
-        visited: VisitedKind::Exact,
-        limits: Limits { states_max: None, ..config.limits.clone() },
-        from: None,
-        symmetry: false,
-        por: false,
-        ..config.clone()
-    };
+    let config = by_levels(config);
     let mut engine = Engine::new(system, &config, meter, observer);
     let volume = Volume::new(place.disk, place.bytes_max);
     let mut search = Search::new(&mut engine, &volume, place, meter);
@@ -114,6 +105,20 @@ pub fn search_on_disk(
     let resumed_at = search.resumed_at;
     drop(search);
     Ok(DiskReport { report: engine.into_report(), disk_bytes, components, resumed_at })
+}
+
+/// What the engine is asked for when states are kept in segments: every state, breadth first. Its own store holds the runs
+/// that are reported, and no limit is on them.
+fn by_levels(config: &Config) -> Config {
+    Config {
+        strategy: Strategy::BreadthFirst,
+        visited: VisitedKind::Exact,
+        limits: Limits { states_max: None, ..config.limits.clone() },
+        from: None,
+        symmetry: false,
+        por: false,
+        ..config.clone()
+    }
 }
 
 /// One search under way.

@@ -21,13 +21,12 @@ pub use links::WORKERS_MAX;
 pub(super) use links::{link_from_file, link_in_file};
 
 use super::names::Names;
-use super::{OnDisk, Search, Trouble};
+use super::{OnDisk, Search, Trouble, by_levels};
 use crate::engine::Engine;
-use crate::{Config, Report, Strategy};
+use crate::{Config, Report};
 use foresee_lts::{StoppedBy, System};
 use foresee_search::{
-    ClusterError, DiskError, Exchange, Limits, MemoryDisk, Meter, Observer, Parcel, VisitedKind,
-    Volume,
+    ClusterError, DiskError, Exchange, MemoryDisk, Meter, Observer, Parcel, Volume,
 };
 use links::{PLACE_BITS, owner, parent};
 use numbers::{Figures, limit_of, number_of, put_numbers, take_numbers};
@@ -102,15 +101,7 @@ pub fn search_in_crew(
 ) -> Result<CrewReport, CrewError> {
     assert!(exchange.workers() <= WORKERS_MAX, "a worker without a shard");
     let states_max = config.limits.states_max;
-    let config = Config {
-        strategy: Strategy::BreadthFirst,
-        visited: VisitedKind::Exact,
-        limits: Limits { states_max: None, ..config.limits.clone() },
-        from: None,
-        symmetry: false,
-        por: false,
-        ..config.clone()
-    };
+    let config = by_levels(config);
     let memory = MemoryDisk::default();
     let in_memory = OnDisk { disk: &memory, resume: false, bytes_max: None, identity: &[] };
     let (place, is_kept) = (place.unwrap_or(&in_memory), place.is_some());
