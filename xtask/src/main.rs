@@ -8,9 +8,11 @@
     reason = "an edge: it reads files, the clock and the environment"
 )]
 
+mod all_tests;
 mod ci;
 mod corfu;
 mod erlang_oracle;
+mod executables;
 mod kill_and_resume;
 mod kit;
 mod layers;
@@ -29,6 +31,7 @@ use std::process::{Command, ExitCode};
 const USAGE: &str = "usage: cargo xtask COMMAND
 
   ci               format, lints, tests, tidy, the page, licences: all that must pass
+  tests            all tests of the workspace, as many executables at once as there are cores, and each one's time
   tidy             headers, layers, documents in step, no leftovers
   bench [NAME …]   measure, one JSON line a case (all cases without a name): nodes against Stateright; `stateful`, the
                    search over states with one thread and two, growth, reductions, and beside Spin if there is one; `erlang`, the front
@@ -70,6 +73,7 @@ fn run() -> Result<()> {
     let (command, rest) = words.split_first().map_or(("", &[][..]), |(c, rest)| (c.as_str(), rest));
     match command {
         "ci" => ci::run(&root()?),
+        "tests" => all_tests::build(&root()?).and_then(|built| all_tests::run(&root()?, &built)),
         "tidy" => tidy::run(&root()?),
         "bench" => bench(&root()?, rest),
         "corfu" => corfu::run(&root()?, rest),

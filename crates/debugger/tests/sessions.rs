@@ -153,6 +153,33 @@ fn the_outlook_from_the_start_is_complete_in_time() {
 }
 
 #[test]
+fn a_step_is_answered_in_time() {
+    let server = Server::start(at_start("paxos", &["clients=3"]));
+    let mut page = server.page();
+    let (mut place, mut times) = (json!(0), Vec::new());
+    for number in 0..25 {
+        let choices = page.ask(json!({"do": "choices", "place": place}));
+        let choices = choices["choices"].as_array().expect("choices");
+        let Some(one) = choices.get(number % choices.len().max(1)) else {
+            place = json!(0);
+            continue;
+        };
+        let step = json!({"do": "step", "place": place, "choice": one["choice"], "label": one["label"]["text"]});
+        let started = Instant::now();
+        place = page.ask(step)["place"].clone();
+        page.ask(json!({"do": "state", "place": place, "have": []}));
+        page.ask(json!({"do": "choices", "place": place}));
+        times.push(started.elapsed());
+    }
+    times.sort();
+    assert!(times.len() >= 20, "a run of some length: {}", times.len());
+    let median = times[times.len() / 2];
+    println!("a step with its state and choices: median {median:?}, slowest {:?}", times.last());
+    // 20 ms on a machine of its own; a loaded one is given more.
+    assert!(median < Duration::from_millis(500), "{times:?}");
+}
+
+#[test]
 fn the_nearest_good_run_leaves_just_before_it_was_decided() {
     let server = Server::start(forgetful());
     let mut page = server.page();

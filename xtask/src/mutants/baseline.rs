@@ -66,7 +66,11 @@ impl Baseline {
             let ended = binaries::run(tree, binary, TIME_MAX, n_threads)?;
             if !ended.is_success {
                 let test = binaries::failed(&ended).unwrap_or("it ends badly").to_owned();
-                bail!("without any bug `{}` fails: {test}\n{}", binary.name, ended.stderr);
+                bail!(
+                    "without any bug `{}` fails: {test}\n{}",
+                    binary.executable.name,
+                    ended.stderr
+                );
             }
             self.note(
                 json!({"digest": self.digest, "binary": key(binary), "seconds": ended.seconds}),
@@ -102,5 +106,5 @@ impl Known {
 }
 
 fn key(binary: &Binary) -> String {
-    format!("{} -- {}", binary.name, binary.filters.join(" "))
+    format!("{} -- {}", binary.executable.name, binary.filters.join(" "))
 }

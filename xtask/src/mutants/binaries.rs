@@ -4,9 +4,9 @@
 
 use super::command::{self, Bounds, Ended, TEST_MEMORY_KIB};
 use super::tree::Tree;
-use anyhow::{Context, Result, ensure};
+use crate::executables::{self, Executable};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Building takes minutes at most; this is for a compiler that does not end.
@@ -15,10 +15,7 @@ const BUILD_TIME_MAX: Duration = Duration::from_secs(1200);
 /// A binary of tests.
 #[derive(Clone, Debug)]
 pub(super) struct Binary {
-    /// The arguments of `cargo test` that name it.
-    pub(super) name: String,
-    executable: String,
-    folder: PathBuf,
+    pub(super) executable: Executable,
     pub(super) filters: Vec<String>,
 }
 
@@ -56,12 +53,13 @@ pub(super) fn build(tree: &Tree, command: &str, n_threads: usize) -> Result<Buil
 
 /// Runs a binary of tests, within a time.
 pub(super) fn run(tree: &Tree, binary: &Binary, time: Duration, n_threads: usize) -> Result<Ended> {
-    let mut words = vec![binary.executable.clone()];
+    let folder = &binary.executable.folder;
+    let mut words = vec![text(&binary.executable.path)?];
     words.extend(binary.filters.iter().cloned());
     words.push(format!("--test-threads={n_threads}"));
-    let environment = [("CARGO_MANIFEST_DIR".to_owned(), text(&binary.folder)?)];
+    let environment = [("CARGO_MANIFEST_DIR".to_owned(), text(folder)?)];
     let bounds = Bounds { time, memory_kib: TEST_MEMORY_KIB };
-    command::run(&words, &binary.folder, &tree.scratch, &environment, bounds)
+    command::run(&words, folder, &tree.scratch, &environment, bounds)
 }
 
 /// The test that failed first, if the binary says so.
@@ -83,41 +81,16 @@ fn problem(ended: &Ended) -> String {
     first.unwrap_or_else(|| ended.stderr.lines().last().unwrap_or_default().to_owned())
 }
 
-/// What cargo says it has built, in an order of its own: packages as they are asked for, then units before integration.
+/// What cargo has built, in an order of its own: packages as they are asked for, then units before integration.
 fn binaries(output: &str, arguments: &str, filters: &[String]) -> Result<Vec<Binary>> {
     let asked: Vec<&str> = arguments.split_whitespace().collect();
-    let mut found = Vec::new();
-    for line in output.lines() {
-        let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
-        let Some(executable) = message["executable"].as_str() else { continue };
-        if message["profile"]["test"] != true {
-            continue;
-        }
-        let manifest = message["manifest_path"].as_str().context("a package has a manifest")?;
-        let folder =
-            PathBuf::from(manifest).parent().context("a manifest has a folder")?.to_owned();
-        let package = package_of(&folder);
-        let (kind, target) = (message["target"]["kind"][0].as_str(), &message["target"]["name"]);
-        let rank = match kind {
-            Some("test") => 1,
-            _ => 0,
-        };
-        let name = match kind {
-            Some("test") => format!("-p {package} --test {}", target.as_str().unwrap_or_default()),
-            Some("bin") => format!("-p {package} --bins"),
-            _ => format!("-p {package} --lib"),
-        };
-        let place = asked.iter().position(|it| *it == package).unwrap_or(asked.len());
-        let executable = executable.to_owned();
-        found.push((place, rank, Binary { name, executable, folder, filters: filters.to_vec() }));
-    }
-    found.sort_by(|a, b| (a.0, a.1, &a.2.name).cmp(&(b.0, b.1, &b.2.name)));
-    Ok(found.into_iter().map(|it| it.2).collect())
-}
-
-/// The package of a folder: `foresee-` and the name of the folder.
-fn package_of(folder: &std::path::Path) -> String {
-    format!("foresee-{}", folder.file_name().unwrap_or_default().to_string_lossy())
+    let mut found = executables::told_of(output)?;
+    found.sort_by_cached_key(|it| {
+        let place = asked.iter().position(|word| *word == it.package).unwrap_or(asked.len());
+        (place, it.is_file_of_tests, it.name.clone())
+    });
+    let of = |executable| Binary { executable, filters: filters.to_vec() };
+    Ok(found.into_iter().map(of).collect())
 }
 
 fn text(path: &std::path::Path) -> Result<String> {
@@ -132,7 +105,7 @@ mod tests {
     fn binaries_stand_in_the_order_in_which_they_are_asked_for() {
         let artifact = |package: &str, kind: &str, name: &str| {
             format!(
-                r#"{{"executable":"/x/{name}","profile":{{"test":true}},"manifest_path":"/t/crates/{package}/Cargo.toml","target":{{"kind":["{kind}"],"name":"{name}"}}}}"#
+                r#"{{"executable":"/x/{name}","package_id":"x#foresee-{package}@0.1.0","profile":{{"test":true}},"manifest_path":"/t/crates/{package}/Cargo.toml","target":{{"kind":["{kind}"],"name":"{name}"}}}}"#
             )
         };
         let lines = [
@@ -143,7 +116,7 @@ mod tests {
         ];
         let found =
             binaries(&lines.join("\n"), "-p foresee-session -p foresee-trace", &[]).unwrap();
-        let names: Vec<&str> = found.iter().map(|it| it.name.as_str()).collect();
+        let names: Vec<&str> = found.iter().map(|it| it.executable.name.as_str()).collect();
         let (session, trace) = ("-p foresee-session", "-p foresee-trace --test it");
         assert_eq!(
             names,

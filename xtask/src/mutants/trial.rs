@@ -53,7 +53,7 @@ impl Worker<'_> {
                 let time = self.baseline.time_max(binary);
                 let ended = binaries::run(&self.tree, binary, time, self.n_threads)?;
                 *work += ended.work_seconds;
-                let by = binary.name.clone();
+                let by = binary.executable.name.clone();
                 if ended.is_late {
                     return Ok(Verdict::Late { by });
                 }

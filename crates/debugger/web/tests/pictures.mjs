@@ -40,6 +40,13 @@ const SCENES = [
   ['holds', ['check', 'two-phase-commit', '--debug'], async () => undefined],
   ['empty', ['debug', 'two-phase-commit'], async () => undefined],
   ['stuck', ['check', join(workspace, 'examples/models/philosophers.mcrl'), '--debug'], async () => undefined],
+  ['goal-missed', ['check', 'paxos', 'clients=2', '--guide', 'a forgotten promise', '--debug'], async () => undefined],
+  // As somebody sees it whose eyes tell red from green badly: marks must differ in more than their colour.
+  ['deuteranopia', FORGETFUL, async (page) => {
+    await step(page, 7, 3000);
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('Emulation.setEmulatedVisionDeficiency', { type: 'deuteranopia' });
+  }],
   ['good-run', FORGETFUL, async (page) => {
     await page.keyboard.press('G');
     await page.locator('[data-testid=good]').waitFor();

@@ -46,6 +46,13 @@ export function lanesOf(members: readonly Member[], viewport: number, folds: boo
   return { lanes, byMember, byName, gap, width, others };
 }
 
+/** How far to scroll so that a lane stands in the middle and the first one in sight is whole. */
+export function leftFor(lanes: Lanes, x: number, viewport: number): number {
+  const wanted = Math.max(0, x - viewport / 2);
+  const first = lanes.lanes.find((lane) => lane.x - lanes.gap / 2 >= wanted);
+  return wanted === 0 || first === undefined ? wanted : first.x - lanes.gap / 2;
+}
+
 function laneOf(one: Member, x: number, inset: number): Lane {
   return { member: one.member, name: one.name, kind: one.kind, parent: one.parent, born: one.born, x, inset };
 }

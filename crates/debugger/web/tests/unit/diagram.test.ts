@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chipsOf, refusal } from '../../src/lib/chips.ts';
-import { bandsOf, dotOf, lanesOf, type Shown, sidesOf, visibleRows, yOf } from '../../src/lib/diagram.ts';
+import { bandsOf, dotOf, lanesOf, leftFor, type Shown, sidesOf, visibleRows, yOf } from '../../src/lib/diagram.ts';
 import { compact, hueOf, N_HUES, shortName } from '../../src/lib/names.ts';
 import type { Choice, Label, Member, Row } from '../../src/lib/types.ts';
 
@@ -27,6 +27,10 @@ test('lanes that did not matter share one place, sub-nodes their parent', () => 
 test('fifty lanes do not shrink to nothing', () => {
   const lanes = lanesOf(Array.from({ length: 50 }, (_, at) => member(at, `n${at}`)), 640, false, true);
   assert.ok(lanes.gap >= 50 && lanes.width > 640);
+  const left = leftFor(lanes, lanes.lanes[20]!.x, 640);
+  assert.ok(lanes.lanes.some((lane) => lane.x - lanes.gap / 2 === left), 'a whole lane is the first in sight');
+  assert.ok(lanes.lanes[20]!.x > left && lanes.lanes[20]!.x < left + 640);
+  assert.equal(leftFor(lanes, lanes.lanes[0]!.x, 640), 0);
 });
 
 test('an arrow goes from its send to its delivery; the label stands away from it', () => {

@@ -1,0 +1,138 @@
+//! All tests: every executable that cargo builds, as many at once as there are cores, and the examples in the documentation.
+//! Why not `cargo test` itself: it runs one executable after the other, and most have one test that lasts, so half of the
+//! machine would wait. Many tests start processes, sockets and clocks beside each other on whatever machine this is, so an
+//! executable that fails is tried once more by itself: what fails again is broken, what passes then is named as unsteady.
+
+use crate::executables::{self, Executable};
+use crate::{cargo, cargo_command};
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Builds all tests, with the compiler's own words as it goes.
+pub(crate) fn build(root: &Path) -> Result<Vec<Executable>> {
+    let arguments = ["test", "--workspace", "--no-run", "--message-format=json-render-diagnostics"];
+    let output = cargo_command(root, &arguments)
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cargo does not start")?;
+    if !output.status.success() {
+        bail!("`cargo {}` failed", arguments.join(" "));
+    }
+    let mut found = executables::told_of(&String::from_utf8_lossy(&output.stdout))?;
+    if found.is_empty() {
+        bail!("cargo has built no tests");
+    }
+    // The largest first: what links the whole product is what takes long, and nothing long must be left for the end.
+    let size = |it: &Executable| std::fs::metadata(&it.path).map_or(0, |it| it.len());
+    found.sort_by_cached_key(|it| (std::cmp::Reverse(size(it)), it.name.clone()));
+    Ok(found)
+}
+
+pub(crate) fn run(root: &Path, executables: &[Executable]) -> Result<()> {
+    let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let (next, ended) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..n_cores.min(executables.len()) {
+            scope.spawn(|| {
+                while let Some(it) = executables.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let tried = tried(it, 1);
+                    ended.lock().expect("nobody panics with it").push((it, tried));
+                }
+            });
+        }
+    });
+    let mut ended = ended.into_inner().expect("nobody panics with it");
+    ended.sort_by(|a, b| a.0.name.cmp(&b.0.name));
+    let (mut n_passed, mut unsteady) = (0, Vec::new());
+    for (executable, tried) in ended {
+        let mut tried = tried?;
+        if !tried.is_success {
+            println!(
+                "{}ci: tests: `{}` failed; once more, by itself …",
+                tried.text, executable.name
+            );
+            tried = self::tried(executable, n_cores)?;
+            if !tried.is_success {
+                println!("{}", tried.text);
+                bail!("`cargo test {}` failed twice", executable.name);
+            }
+            unsteady.push(executable.name.as_str());
+        }
+        n_passed += tried.n_passed;
+    }
+    cargo(root, &["test", "--workspace", "--doc", "--quiet"])?;
+    if !unsteady.is_empty() {
+        println!("ci: tests: UNSTEADY, passed only when tried again: {}", unsteady.join(", "));
+    }
+    println!("{n_passed} passed, 0 failed");
+    Ok(())
+}
+
+struct Tried {
+    is_success: bool,
+    n_passed: usize,
+    text: String,
+}
+
+fn tried(executable: &Executable, n_threads: usize) -> Result<Tried> {
+    let started = Instant::now();
+    let mut command = Command::new(&executable.path);
+    command.args(["--quiet", "--test-threads"]).arg(n_threads.to_string());
+    command.current_dir(&executable.folder).env("CARGO_MANIFEST_DIR", &executable.folder);
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.with_context(|| format!("`{}` does not start", executable.name))?;
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let n_passed = n_passed(&text);
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    let is_success = output.status.success();
+    let (name, seconds) = (&executable.name, started.elapsed().as_secs_f64());
+    let word = if is_success { "passed" } else { "FAILED" };
+    println!("ci: tests: {name}: {n_passed} {word}, {seconds:.1} s");
+    Ok(Tried { is_success, n_passed, text })
+}
+
+/// From the line that a test executable closes with: `test result: ok. 12 passed; 0 failed; …`.
+fn n_passed(text: &str) -> usize {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("test result: "));
+    let counts = lines.filter_map(|line| {
+        line.split_once(" passed;")?.0.rsplit(' ').next()?.parse::<usize>().ok()
+    });
+    counts.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(text: &str) -> Executable {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = std::env::temp_dir().join(format!("foresee-tests-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(format!("{}.sh", text.len()));
+        std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let (package, name) = ("p".to_owned(), "-p p --lib".to_owned());
+        Executable { package, name, path, folder, is_file_of_tests: false }
+    }
+
+    #[test]
+    fn what_passed_is_counted_and_what_failed_is_told_whole() {
+        let good = tried(&shell("echo 'test result: ok. 12 passed; 0 failed; 1 ignored'"), 1);
+        let good = good.unwrap();
+        assert!(good.is_success);
+        assert_eq!(good.n_passed, 12);
+        let bad = tried(&shell("echo some words; echo others >&2; exit 101"), 1).unwrap();
+        assert!(!bad.is_success);
+        assert_eq!(bad.text, "some words\nothers\n");
+    }
+
+    #[test]
+    fn only_closing_lines_are_counted() {
+        assert_eq!(n_passed("test result: ok. 3 passed; 0 failed\n5 passed; x\n"), 3);
+        assert_eq!(n_passed("nothing"), 0);
+    }
+}
