@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Mutex;
@@ -24,9 +24,44 @@ use std::sync::Mutex;
 /// assert!(server < Address::new("server10"), "numbers in names count as numbers");
 /// ```
 #[derive(Clone, Copy)]
-pub struct Address(&'static str);
+pub struct Address(&'static Known);
 
-static NAMES: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
+/// What is known of a name.
+struct Known {
+    name: &'static str,
+    /// The name without the number it ends with, in its one allocation, and that number; `None` without one, and where zeros stand
+    /// before it or it is too large.
+    numbered: Option<(&'static str, u64)>,
+}
+
+#[derive(Default)]
+struct Names {
+    known: HashMap<&'static str, &'static Known>,
+    stems: HashSet<&'static str>,
+}
+
+static NAMES: Mutex<Option<Names>> = Mutex::new(None);
+
+impl Names {
+    fn learn(&mut self, name: &str) -> &'static Known {
+        let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+        let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let number = &name[stem.len()..];
+        let number = number.parse().ok().filter(|_| !number.starts_with('0'));
+        let numbered = number.map(|number| (self.stem(stem), number));
+        let known: &'static Known = Box::leak(Box::new(Known { name, numbered }));
+        self.known.insert(name, known);
+        known
+    }
+
+    fn stem(&mut self, stem: &'static str) -> &'static str {
+        if let Some(known) = self.stems.get(stem) {
+            return known;
+        }
+        self.stems.insert(stem);
+        stem
+    }
+}
 
 impl Address {
     /// The address with this name: any text without white space.
@@ -40,12 +75,10 @@ impl Address {
         );
         let mut names = NAMES.lock().expect("not poisoned");
         let names = names.get_or_insert_default();
-        if let Some(known) = names.get(name) {
-            return Address(known);
+        match names.known.get(name) {
+            Some(known) => Address(known),
+            None => Address(names.learn(name)),
         }
-        let known: &'static str = Box::leak(name.to_owned().into_boxed_str());
-        names.insert(known);
-        Address(known)
     }
 
     /// `name1`, `name2`, … `nameN`.
@@ -54,7 +87,7 @@ impl Address {
     }
 
     pub fn name(self) -> &'static str {
-        self.0
+        self.0.name
     }
 }
 
@@ -79,7 +112,7 @@ impl Eq for Address {}
 
 impl Hash for Address {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.hash(state);
+        self.0.name.hash(state);
     }
 }
 
@@ -94,25 +127,32 @@ impl Ord for Address {
         if self == other {
             return Ordering::Equal;
         }
-        compare_naturally(self.0, other.0)
+        match (self.0.numbered, other.0.numbered) {
+            (Some((stem, number)), Some((other_stem, other_number)))
+                if std::ptr::eq(stem, other_stem) =>
+            {
+                number.cmp(&other_number)
+            }
+            _ => compare_naturally(self.0.name, other.0.name),
+        }
     }
 }
 
 impl fmt::Debug for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
+        f.write_str(self.0.name)
     }
 }
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.0)
+        f.pad(self.0.name)
     }
 }
 
 impl Serialize for Address {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(ADDRESS_IN_SERDE, renamed(*self).0)
+        serializer.serialize_newtype_struct(ADDRESS_IN_SERDE, renamed(*self).0.name)
     }
 }
 
@@ -173,5 +213,47 @@ impl<'de> Deserialize<'de> for Address {
             return Err(serde::de::Error::custom(format!("{name:?} is no address")));
         }
         Ok(Address::new(&name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_that_of_names_whatever_is_known_of_them() {
+        let names = [
+            "a",
+            "a0",
+            "a1",
+            "a2",
+            "a9",
+            "a10",
+            "a010",
+            "a00",
+            "b",
+            "b1",
+            "b12",
+            "1",
+            "2",
+            "10",
+            "01",
+            "a1b",
+            "a1b2",
+            "a1b10",
+            "a99999999999999999999999",
+            "a18446744073709551615",
+            "é2",
+            "é10",
+            "g1server2",
+            "g1server10",
+            "g10server1",
+        ];
+        for left in names {
+            for right in names {
+                let order = Address::new(left).cmp(&Address::new(right));
+                assert_eq!(order, compare_naturally(left, right), "{left} {right}");
+            }
+        }
     }
 }

@@ -14,6 +14,7 @@ use foresee_node::{Address, Schema};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
+use std::task::Poll;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
@@ -27,7 +28,6 @@ const HANDSHAKES_MAX: usize = 64;
 pub(crate) struct Inbox {
     queue: RefCell<VecDeque<Arrived>>,
     n_bytes: Cell<usize>,
-    news: Notify,
     room: Notify,
     messages_max: usize,
     bytes_max: usize,
@@ -61,7 +61,6 @@ impl Inbox {
         Inbox {
             queue: RefCell::default(),
             n_bytes: Cell::new(0),
-            news: Notify::new(),
             room: Notify::new(),
             messages_max: config.messages_max,
             bytes_max: config.bytes_max,
@@ -85,10 +84,13 @@ impl Inbox {
         self.room.notify_waiters();
     }
 
+    /// Waits for a message. Nobody is woken for it: the loop of a site looks after every turn of its readers.
     pub(crate) async fn arrives(&self) {
-        if self.is_empty() {
-            self.news.notified().await;
-        }
+        std::future::poll_fn(|_| match self.is_empty() {
+            true => Poll::Pending,
+            false => Poll::Ready(()),
+        })
+        .await;
     }
 
     /// The message was none of ours: its connection is closed.
@@ -103,8 +105,6 @@ impl Inbox {
 
     fn refused(&self, note: &str) {
         tracing::warn!("{note}");
-        // Whatever came before it on the connection may wait.
-        self.tell();
         let mut refusals = self.refusals.borrow_mut();
         if refusals.len() < 10 {
             refusals.push(note.to_owned());
@@ -118,11 +118,6 @@ impl Inbox {
     fn put(&self, arrived: Arrived) {
         self.n_bytes.set(self.n_bytes.get() + arrived.frame.len());
         self.queue.borrow_mut().push_back(arrived);
-    }
-
-    /// Whoever waits for messages may look.
-    fn tell(&self) {
-        self.news.notify_one();
     }
 }
 
@@ -174,10 +169,7 @@ pub(crate) async fn catch(socket: Rc<UdpSocket>, door: Rc<Door>) {
         match taken {
             None => door.counters.messages_refused.add(1),
             Some(_) if door.inbox.is_full() => door.counters.messages_lost_full.add(1),
-            Some(arrived) => {
-                door.inbox.put(arrived);
-                door.inbox.tell();
-            }
+            Some(arrived) => door.inbox.put(arrived),
         }
     }
 }
@@ -306,13 +298,9 @@ async fn read(mut stream: Stream, route: &Route, door: &Door) {
                 return inbox.refused(&format!("{name} sent a frame without a sender or receiver"));
             };
             while inbox.is_full() {
-                inbox.tell();
                 inbox.room.notified().await;
             }
             inbox.put(Arrived { from, to, frame, connection: Rc::clone(connection) });
-        }
-        if !inbox.is_empty() {
-            inbox.tell();
         }
         if connection.is_bad.get() {
             return;

@@ -14,7 +14,9 @@ use crate::stream::{Dialler, Doorkeeper};
 use crate::watch::Wants;
 use crate::{Config, Peers, RunError};
 use foresee_node::{Address, Deploy};
+use std::future::poll_fn;
 use std::net::SocketAddr;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
 use tokio::net::{TcpListener, UdpSocket};
 use tokio::sync::mpsc;
@@ -34,8 +36,14 @@ pub fn run_site(
     let own = own_site(deployment, peers, node)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|reason| RunError::NoLoop { reason })?;
-    let local = LocalSet::new();
-    local.block_on(&runtime, site(deployment, peers, own, config, wants))
+    let (mut readers, mut work) =
+        (LocalSet::new(), pin!(site(deployment, peers, own, config, wants)));
+    let _entered = readers.enter();
+    // What readers have brought is handed over in the same turn, before the sockets are looked at again.
+    runtime.block_on(poll_fn(|context| {
+        let _ = Pin::new(&mut readers).poll(context);
+        work.as_mut().poll(context)
+    }))
 }
 
 /// Where the node is, if the peers file and the system agree.
