@@ -100,6 +100,16 @@ impl Bits {
             | self.uses & (other.looks | other.adds)
     }
 
+    /// What clashes with this, to be asked of many.
+    pub(crate) fn rivals(&self) -> Rivals {
+        Rivals {
+            looks: self.rest | self.adds | self.uses,
+            adds: self.rest | self.looks | self.uses,
+            uses: self.rest | self.looks | self.adds,
+            rest: self.rest | self.looks | self.adds | self.uses,
+        }
+    }
+
     pub(crate) fn has_given_up(&self) -> bool {
         self.given_up != 0
     }
@@ -109,6 +119,27 @@ impl Bits {
     pub(crate) fn may_meet(&self, later: &Bits, has_observers: bool) -> bool {
         let beside = if has_observers { 0 } else { later.delivered };
         self.delivered & (later.received | beside) | self.given_up & later.delivered != 0
+    }
+}
+
+/// The bits of the objects of which an access of each kind need not commute with those of an event.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rivals {
+    looks: u64,
+    adds: u64,
+    uses: u64,
+    rest: u64,
+}
+
+impl Rivals {
+    /// As [`Bits::may_clash`].
+    #[inline]
+    pub(crate) fn may_clash(&self, other: &Bits) -> bool {
+        self.looks & other.looks
+            | self.adds & other.adds
+            | self.uses & other.uses
+            | self.rest & other.rest
+            != 0
     }
 }
 
@@ -141,6 +172,7 @@ mod tests {
                 let one = Footprint::of(Actor(0)).touches(5, a);
                 let other = Footprint::of(Actor(1)).touches(5, b);
                 assert_eq!(bits(&one).may_clash(&bits(&other)), !is_harmless, "{a:?} {b:?}");
+                assert_eq!(bits(&one).rivals().may_clash(&bits(&other)), !is_harmless);
             }
         }
     }

@@ -6,6 +6,9 @@
 //! the memory of a run with many racing messages.
 //! Invariant: a row is at least the row of everything that happened before its event.
 
+/// Columns are a multiple of this.
+const EIGHT: usize = 8;
+
 /// The rows of the events of a run, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Clocks {
@@ -25,7 +28,7 @@ struct Saved {
 
 impl Clocks {
     pub(crate) fn new() -> Self {
-        Clocks { width: 8, words: Vec::new(), saved: Vec::new() }
+        Clocks { width: EIGHT, words: Vec::new(), saved: Vec::new() }
     }
 
     /// Makes room for a column.
@@ -76,10 +79,23 @@ impl Clocks {
     pub(crate) fn complete(&mut self, later: usize, earlier: usize) {
         let (head, tail) = self.words.split_at_mut(later * self.width);
         let from = &head[earlier * self.width..(earlier + 1) * self.width];
-        for (thread, (word, &other)) in tail[..self.width].iter_mut().zip(from).enumerate() {
-            if *word < other {
-                self.saved.push(Saved { event: later as u32, thread: thread as u32, word: *word });
-                *word = other;
+        let (rows, _) = tail[..self.width].as_chunks_mut::<EIGHT>();
+        let (others, _) = from.as_chunks::<EIGHT>();
+        for (at, (words, others)) in rows.iter_mut().zip(others).enumerate() {
+            // Mostly nothing is new in eight columns, which is seen at once.
+            let mut is_new = false;
+            for column in 0..EIGHT {
+                is_new |= words[column] < others[column];
+            }
+            if !is_new {
+                continue;
+            }
+            for column in 0..EIGHT {
+                if words[column] < others[column] {
+                    let (event, thread) = (later as u32, (at * EIGHT + column) as u32);
+                    self.saved.push(Saved { event, thread, word: words[column] });
+                    words[column] = others[column];
+                }
             }
         }
     }

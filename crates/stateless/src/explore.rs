@@ -10,6 +10,7 @@
 use crate::bound::{Choice, Previous};
 use crate::graph::Graph;
 use crate::numbers::Numbers;
+use crate::observed::Observation;
 use crate::plan::Kept;
 use crate::race::{Reversals, Rules, extend};
 use crate::run::Run;
@@ -78,6 +79,9 @@ pub(crate) struct Explorer<'a> {
     pub(crate) disabled: Vec<(u32, u64)>,
     /// Races that are reversed again at the end of each run that has them.
     pub(crate) kept: Vec<Kept>,
+    /// What is known of the races that one receive of this run observes, of the receive that was asked about last.
+    pub(crate) observation: Option<Observation>,
+    pub(crate) n_observations: u64,
     /// Sequences that were seen to lately.
     pub(crate) settled: Settled,
     /// Faults of the run, each with the number of events before it showed.
@@ -127,6 +131,8 @@ impl<'a> Explorer<'a> {
             reversals: Reversals::default(),
             disabled: Vec::new(),
             kept: Vec::new(),
+            observation: None,
+            n_observations: 0,
             settled: Settled::new(),
             faults: Vec::new(),
             watcher: Watcher::new(&config.watches, &config.prunes),
@@ -176,6 +182,9 @@ impl<'a> Explorer<'a> {
         loop {
             if self.run.len().is_multiple_of(LOOK_EVERY) {
                 halt::look();
+                if self.graph.is_overfull() {
+                    self.trim();
+                }
             }
             match self.go_on() {
                 Move::Went => {}

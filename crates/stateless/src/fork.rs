@@ -26,6 +26,8 @@ impl<'a> Explorer<'a> {
         twin.done.clone_from(&self.done);
         twin.sleepers.clone_from(&self.sleepers);
         twin.kept.clone_from(&self.kept);
+        // What is pending already has none of the numbers to come.
+        twin.n_observations = self.n_observations;
         twin.settled = self.settled.empty();
         twin.faults.clone_from(&self.faults);
         twin

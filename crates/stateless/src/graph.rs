@@ -157,6 +157,11 @@ impl Graph {
             + self.actions.len() * size_of::<(Action, u64)>()
     }
 
+    /// Whether there is more than is ever kept: a single run may be that long.
+    pub(crate) fn is_overfull(&self) -> bool {
+        self.bytes() > BYTES_MOST
+    }
+
     /// Forgets everything if there is too much of it; whether it did.
     fn trim(&mut self) -> bool {
         if self.bytes() <= self.bytes_max {

@@ -30,8 +30,12 @@ pub(crate) fn standing(
     since: u32,
     sequence: &Sequence<'_>,
 ) -> Standing {
-    let (may_clash, may_meet) = (sequence.may_clash(step), sequence.may_meet(rules, step));
     let thread = step.numbered.thread;
+    let is_quiet = step.deliveries().is_empty() || !rules.has_observers;
+    if is_quiet && sequence.steps.first().is_some_and(|it| it.thread == thread) {
+        return Standing::Within(0);
+    }
+    let (may_clash, may_meet) = (sequence.may_clash(step), sequence.may_meet(rules, step));
     if rules.has_observers
         && !step.gives_up()
         && let Some((run, index)) = sequence.indexed()
@@ -44,12 +48,10 @@ pub(crate) fn standing(
     // What a receive of the sequence takes was delivered before it.
     let is_recent = |taken| taken >= since || sequence.has(taken);
     let sequence = &sequence.steps[..];
+    let rivals = step.bits.rivals();
     for (at, other) in sequence.iter().enumerate() {
         if other.thread == thread {
-            let is_free = !may_meet
-                || step.deliveries().is_empty()
-                || !rules.has_observers
-                || !is_told_apart(rules, step, since, at, sequence);
+            let is_free = !may_meet || is_quiet || !is_told_apart(rules, step, since, at, sequence);
             return if is_free { Standing::Within(at) } else { Standing::Behind };
         }
         debug_assert!(
@@ -59,8 +61,9 @@ pub(crate) fn standing(
                         || sequence[..at].iter().any(|it| it.event == other.taken)),
             "a message is delivered before it is taken"
         );
-        let is_dependent = may_clash && step.clashes_with(rules, other.step)
-            || may_meet && meets(rules, step, other, is_recent);
+        let is_dependent =
+            may_clash && rivals.may_clash(&other.step.bits) && step.clashes_with(rules, other.step)
+                || may_meet && meets(rules, step, other, is_recent);
         if is_dependent {
             return Standing::Behind;
         }

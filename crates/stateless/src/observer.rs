@@ -26,9 +26,7 @@ use smallvec::SmallVec;
 pub(crate) fn taken_arrival(run: &Run, step: &Step) -> Option<(usize, usize)> {
     let message = step.receive()?.message?;
     let mailbox = step.numbered.received_from as usize;
-    let mut arrivals = run.mailboxes[mailbox].arrivals.iter();
-    let arrival = arrivals.position(|it| it.taken_by == NONE && it.message == message)?;
-    Some((mailbox, arrival))
+    Some((mailbox, run.mailboxes[mailbox].oldest(message)?))
 }
 
 /// What an event has put into the mailbox from which a receive takes.
@@ -254,8 +252,10 @@ fn collect_deliveries(
     let mailbox = &run.mailboxes[mailbox as usize];
     let is_firmly_open =
         |e: u32| !run.firm.knows(index, run.events[e as usize].thread as usize, e as usize);
-    for &r in mailbox.timeouts.iter().filter(|&&r| is_firmly_open(r)) {
-        if would_take(r) {
+    // What a receive knows its thread's later ones know: those before one that is known are known too.
+    let is_over = |is_open: bool| !is_open && !mailbox.has_several_takers;
+    for &r in mailbox.timeouts.iter().rev().take_while(|&&r| !is_over(is_firmly_open(r))) {
+        if is_firmly_open(r) && would_take(r) {
             reversals.candidate(r, Tie::Race);
         }
     }
@@ -268,9 +268,10 @@ fn collect_deliveries(
         }
         return;
     }
-    for arrival in mailbox.arrivals.iter().filter(|arrival| arrival.taken_by != NONE) {
-        if is_open(arrival.event) && would_take(arrival.taken_by) {
-            reversals.candidate(arrival.event, Tie::Observed(arrival.taken_by));
+    for &(r, place) in mailbox.takes.iter().rev().take_while(|it| !is_over(is_open(it.0))) {
+        let taken = mailbox.arrivals[place as usize].event;
+        if is_open(taken) && would_take(r) {
+            reversals.candidate(taken, Tie::Observed(r));
         }
     }
 }

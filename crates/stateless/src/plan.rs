@@ -13,6 +13,7 @@
 use crate::Dpor;
 use crate::explore::Explorer;
 use crate::initial::{Standing, standing};
+use crate::observed::Observation;
 use crate::observer;
 use crate::race::{Ending, Race};
 use crate::sequence::{Pending, Sequence};
@@ -51,8 +52,10 @@ impl Explorer<'_> {
         if self.config.dpor == Dpor::None {
             return;
         }
+        self.observation = None;
         let reversals = std::mem::take(&mut self.reversals);
         self.n_races += reversals.list.len() as u64;
+        self.settled.reserve(reversals.list.len() + self.kept.len());
         let mut order = std::mem::take(&mut self.order);
         let n_known = self.kept.len();
         for reversal in &reversals.list {
@@ -89,23 +92,110 @@ impl Explorer<'_> {
     /// Plans the whole reversing sequence of a race, unless it repeats what was explored; gives one more than its latest event.
     /// `None` if the race has nothing to add, however the run ends.
     fn plan_whole(&mut self, race: Race, order: &mut Vec<u32>) -> Option<u32> {
-        if !race.prepare(self.rules, &self.run, order) {
+        order.clear();
+        let is_plain = self.is_plainly_observed(race);
+        if !is_plain && !race.prepare(self.rules, &self.run, order) {
             return Some(self.run.len() as u32);
         }
         if let Some(beginning) = self.repeating(race, order) {
             let is_firm = race.is_firm(self.rules, &self.run, beginning);
             return (!is_firm).then_some(self.run.len() as u32);
         }
+        if is_plain {
+            self.plan_observed(race, order);
+            return Some(self.run.len() as u32);
+        }
+        let n_moved = order.len();
         race.complete(self.rules, &self.run, order);
         let end = order.iter().max().map_or(0, |latest| latest + 1);
+        let (moved, hash) = (self.run.hash_of(&order[..n_moved]), self.run.hash_of(order));
         order.push(race.last());
-        let threads = order.iter().map(|event| self.run.events[*event as usize].step.thread);
-        if !self.settled.has_seen(self.frames[race.first as usize].visit, threads) {
+        if !self.has_seen(race, moved, hash) {
             self.plan_sequence(race, order);
         } else if cfg!(debug_assertions) {
             self.assert_settled(race, order);
         }
         Some(end)
+    }
+
+    /// Whether the reversing sequence of a race, without its last event, has been seen to: what was moved before the earlier
+    /// event, and all of it.
+    fn has_seen(&mut self, race: Race, moved: u64, hash: u64) -> bool {
+        let past = |event: u32| self.run.events[event as usize].past.hash;
+        let ending = match race.ending {
+            Ending::Again => 0,
+            Ending::TimedOut => 1,
+            Ending::Taking(_) => 2,
+        };
+        let known = [ending, past(race.second), past(race.last()), moved, hash];
+        self.settled.has_seen(self.frames[race.first as usize].visit, &known)
+    }
+
+    /// Whether the reversing sequence of a race is known from the other races that its receive observes.
+    fn is_plainly_observed(&mut self, race: Race) -> bool {
+        let Ending::Taking(receive) = race.ending else { return false };
+        if !self.observation.as_ref().is_some_and(|it| it.is_of(race)) {
+            self.n_observations += 1;
+            let number = self.n_observations;
+            self.observation =
+                Some(Observation::new(self.rules, &self.run, race.first, receive, number));
+        }
+        self.observation.as_ref().is_some_and(|it| it.has_plain(&self.run, race))
+    }
+
+    /// As [`Explorer::plan_whole`], for a race whose sequence is known from others.
+    fn plan_observed(&mut self, race: Race, order: &mut Vec<u32>) {
+        let depth = race.first as usize;
+        let mut observation = self.observation.take().expect("the one that was asked about");
+        let is_known = self.has_seen(race, 0, observation.hash);
+        let frame = &self.frames[depth];
+        let is_alone = frame.common.is_none()
+            && frame.tree.has_only(observation.number)
+            && self.sleepers_at(depth).is_empty();
+        let is_appended = is_alone && !is_known;
+        if is_appended {
+            let step = Arc::clone(&self.run.events[race.second as usize].step);
+            let line = (
+                Arc::clone(observation.steps(&self.run)),
+                race.second,
+                step.deliveries()[0].message,
+            );
+            #[cfg(debug_assertions)]
+            self.assert_new(race, &observation, order);
+            self.frames[depth].tree.add_observed(observation.number, &step, line);
+        }
+        if !is_appended && (!is_known || cfg!(debug_assertions)) {
+            observation.order(race.second, order);
+            order.push(race.last());
+            if is_known {
+                self.assert_settled(race, order);
+            } else {
+                self.plan_sequence(race, order);
+            }
+        }
+        self.observation = Some(observation);
+    }
+
+    /// Panics if a sequence begins as one that is pending, or is another than that of the race.
+    #[cfg(debug_assertions)]
+    fn assert_new(&mut self, race: Race, observation: &Observation, order: &mut Vec<u32>) {
+        assert!(race.prepare(self.rules, &self.run, order), "there is something to reverse");
+        race.complete(self.rules, &self.run, order);
+        let whole = order.clone();
+        observation.order(race.second, order);
+        assert_eq!(*order, whole, "the sequence of an observed race");
+        let step = Arc::clone(&self.run.events[race.last() as usize].step);
+        let message = observer::delivered(&self.run, &step, race.second);
+        let real = self.realise(race, order, step.thread);
+        assert!(real.is_some_and(|real| real.is_taking(&step, message)), "what it takes");
+        let depth = race.first as usize;
+        let mut sequence = Sequence::of_run(&self.run);
+        for &event in order.iter() {
+            sequence.push(Pending::again(event, &self.run.events[event as usize]));
+        }
+        let taken = observer::delivery_taken(&self.run, &step, message, depth, order);
+        sequence.push(Pending { message, ..Pending::new(&step, race.last(), taken) });
+        self.frames[depth].tree.assert_none_begins(self.rules, &sequence);
     }
 
     /// Panics if a sequence that is known adds something all the same. Where others insert too, that cannot be told.

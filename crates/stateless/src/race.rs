@@ -11,7 +11,7 @@
 //! Not here: mailboxes (`observer`), and what becomes of a reversal (`plan`).
 
 use crate::observer;
-use crate::run::Run;
+use crate::run::{Past, Run};
 use crate::step::{NONE, Step};
 use foresee_lts::{Action, Interleaved, Mode, Relation, System};
 use std::ops::Range;
@@ -197,38 +197,57 @@ pub(crate) fn extend(
     run.clocks.push(previous);
     run.firm.push(previous);
     observer::collect_mailboxes(run, rules, step, taken, reversals);
-    settle(run, rules, index, step, reversals);
+    let mut past = Past::new(step.thread);
+    if let Some(previous) = previous {
+        past.join(previous, run.events[previous].past);
+    }
+    settle(run, rules, (index, &mut past), step, reversals);
     run.clocks.mark(index, thread);
     run.firm.mark(index, thread);
-    run.add(Arc::clone(step), action, taken, marks);
+    run.add(Arc::clone(step), action, taken, past, marks);
 }
 
 /// The accesses of the same objects that do not commute with the new event's. A plain write commutes with nothing, so
-/// whatever touched the object earlier happened before it.
+/// whatever touched the object earlier happened before it; so it is with two that put different values, the later of which
+/// happened before the new event.
 fn collect_accesses(run: &Run, rules: Rules<'_>, step: &Step, reversals: &mut Reversals) {
     for access in &step.numbered.objects {
+        let mut put = None;
         for touch in run.clashing(access) {
-            match rules.relation(touch.mode, access.mode) {
+            let relation = rules.relation(touch.mode, access.mode);
+            match relation {
                 Relation::Independent => {}
                 Relation::Ordered => reversals.candidate(touch.event, Tie::Ordered),
                 Relation::Race => reversals.candidate(touch.event, Tie::Race),
             }
-            if touch.mode == Mode::Write {
-                break;
+            match (touch.mode, put) {
+                (Mode::Write | Mode::Create, _) => break,
+                (Mode::Put(value), Some(later)) if value != later => break,
+                (Mode::Put(value), None) if relation != Relation::Independent => put = Some(value),
+                _ => {}
             }
         }
     }
 }
 
-/// Goes through the candidates from the latest on: completes the new event's clock and keeps the immediate races.
-fn settle(run: &mut Run, rules: Rules<'_>, index: usize, step: &Step, reversals: &mut Reversals) {
+/// Goes through the candidates from the latest on: completes the new event's clock and past and keeps the immediate races.
+fn settle(
+    run: &mut Run,
+    rules: Rules<'_>,
+    (index, past): (usize, &mut Past),
+    step: &Step,
+    reversals: &mut Reversals,
+) {
     let mut candidates = std::mem::take(&mut reversals.candidates);
-    candidates.sort_unstable_by(|a, b| b.cmp(a));
+    if candidates.len() > 1 {
+        candidates.sort_unstable_by(|a, b| b.cmp(a));
+    }
     for &(first, tie) in &candidates {
         let e = first as usize;
         let thread = run.events[e].thread as usize;
         if !matches!(tie, Tie::Observed(_)) && !run.firm.knows(index, thread, e) {
             run.firm.join(index, e);
+            past.join(e, run.events[e].past);
         }
         if run.clocks.knows(index, thread, e) {
             continue;

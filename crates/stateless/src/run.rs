@@ -11,6 +11,7 @@ use crate::clock::Clocks;
 use crate::numbers::Access;
 use crate::step::{NONE, Step};
 use foresee_lts::{Action, Mode};
+use foresee_stdx::mix;
 use std::sync::Arc;
 
 /// One event.
@@ -24,9 +25,37 @@ pub(crate) struct Event {
     pub(crate) previous: u32,
     /// The event that delivered what this one received, or [`NONE`].
     pub(crate) taken: u32,
+    pub(crate) past: Past,
     n_touched: u32,
     n_saved: u32,
     n_pairs: u32,
+}
+
+/// What an event needs, whatever any receive takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Past {
+    /// The event's thread and all that it needs, as a hash: the same for the same event in a run that puts other events in
+    /// another order.
+    pub(crate) hash: u64,
+    /// One more than the latest event that it needs.
+    pub(crate) end: u32,
+}
+
+/// No thread's hash is 0, of which sums would tell nothing.
+const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl Past {
+    /// Of a thread's event, before it needs anything.
+    pub(crate) fn new(thread: u64) -> Self {
+        Past { hash: mix(thread.wrapping_add(SEED)), end: 0 }
+    }
+
+    /// It needs `event`, of which that is the past.
+    pub(crate) fn join(&mut self, event: usize, past: Past) {
+        // A sum, so that it does not matter which of them came first.
+        self.hash = self.hash.wrapping_add(mix(past.hash));
+        self.end = self.end.max(event as u32 + 1);
+    }
 }
 
 /// An access of an object. The touches of all objects stand in one stack.
@@ -76,8 +105,48 @@ pub(crate) struct Arrival {
 pub(crate) struct Mailbox {
     /// In the order of arrival, taken or not.
     pub(crate) arrivals: Vec<Arrival>,
+    /// The receives that took something, in order, each with the place of what it took.
+    pub(crate) takes: Vec<(u32, u32)>,
     /// Receives that gave up waiting.
     pub(crate) timeouts: Vec<u32>,
+    /// Whether receives of several threads took from it: then what one of them knows says nothing about the others.
+    pub(crate) has_several_takers: bool,
+    /// The thread that receives from it, one more than its number; 0 if nobody has yet.
+    taker: u32,
+    /// All arrivals before this place are taken.
+    n_closed: u32,
+}
+
+impl Mailbox {
+    /// The oldest message of this kind that was not taken, by its place.
+    pub(crate) fn oldest(&self, message: u64) -> Option<usize> {
+        let first = self.n_closed as usize;
+        let mut open = self.arrivals[first..].iter();
+        let place = open.position(|it| it.taken_by == NONE && it.message == message)?;
+        Some(first + place)
+    }
+
+    fn take(&mut self, place: usize, receive: u32) -> u32 {
+        self.arrivals[place].taken_by = receive;
+        self.takes.push((receive, place as u32));
+        while self.arrivals.get(self.n_closed as usize).is_some_and(|it| it.taken_by != NONE) {
+            self.n_closed += 1;
+        }
+        self.arrivals[place].event
+    }
+
+    /// Undoes the latest of the takes, if this receive has made it.
+    fn give_back(&mut self, receive: u32) {
+        if let Some((_, place)) = self.takes.pop_if(|it| it.0 == receive) {
+            self.arrivals[place as usize].taken_by = NONE;
+            self.n_closed = self.n_closed.min(place);
+        }
+    }
+
+    fn is_received_from(&mut self, thread: u32) {
+        self.has_several_takers |= self.taker != 0 && self.taker != thread + 1;
+        self.taker = thread + 1;
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -129,6 +198,12 @@ impl Run {
         (e + 1..self.len() as u32).filter(move |x| !self.is_firmly_before(e as usize, *x as usize))
     }
 
+    /// Events as one hash, whatever their order.
+    pub(crate) fn hash_of(&self, events: &[u32]) -> u64 {
+        let hashes = events.iter().map(|event| mix(self.events[*event as usize].past.hash));
+        hashes.fold(0, u64::wrapping_add)
+    }
+
     /// Makes room for what a step touches.
     pub(crate) fn reserve(&mut self, step: &Step) {
         let numbered = &step.numbered;
@@ -169,22 +244,33 @@ impl Run {
     /// From now on event `first` happened before the later events `seconds`, though all are already past: a receive has told
     /// them apart. Undone with the event that is added next.
     pub(crate) fn order(&mut self, first: u32, seconds: &[u32]) {
-        let Some(&start) = seconds.iter().min() else { return };
-        for x in start as usize..self.events.len() {
-            let is_after = !self.is_before(first as usize, x)
-                && seconds.iter().any(|second| self.is_before(*second as usize, x));
-            if is_after {
-                self.clocks.complete(x, first as usize);
+        debug_assert!(seconds.is_sorted(), "in the order of arrival");
+        let Some(&start) = seconds.first() else { return };
+        let mut next = seconds;
+        for x in start..self.events.len() as u32 {
+            let is_second = next.first() == Some(&x);
+            // An event may have delivered more than once.
+            while next.first() == Some(&x) {
+                next = &next[1..];
+            }
+            if self.is_before(first as usize, x as usize) {
+                continue;
+            }
+            let is_after =
+                || seconds.iter().any(|second| self.is_before(*second as usize, x as usize));
+            if is_second || is_after() {
+                self.clocks.complete(x as usize, first as usize);
             }
         }
     }
 
-    /// Adds an event, whose row the clocks already have; `n_pairs` and `n_saved` are the lengths before it was looked at.
+    /// Adds an event, whose row the clocks already have, with its past; `n_pairs` and `n_saved` are the lengths before it was looked at.
     pub(crate) fn add(
         &mut self,
         step: Arc<Step>,
         action: Action,
         taken: Option<(usize, usize)>,
+        past: Past,
         (n_pairs, n_saved): (usize, usize),
     ) {
         let index = self.events.len() as u32;
@@ -195,12 +281,14 @@ impl Run {
         }
         let mut taken_event = NONE;
         if let Some((mailbox, arrival)) = taken {
-            let arrival = &mut self.mailboxes[mailbox].arrivals[arrival];
-            arrival.taken_by = index;
-            taken_event = arrival.event;
+            taken_event = self.mailboxes[mailbox].take(arrival, index);
         }
-        if step.receive().is_some_and(|receive| receive.message.is_none()) {
-            self.mailboxes[numbered.received_from as usize].timeouts.push(index);
+        if let Some(receive) = step.receive() {
+            let mailbox = &mut self.mailboxes[numbered.received_from as usize];
+            mailbox.is_received_from(numbered.thread);
+            if receive.message.is_none() {
+                mailbox.timeouts.push(index);
+            }
         }
         for (delivery, &mailbox) in step.deliveries().iter().zip(&numbered.mailboxes) {
             let arrival = Arrival { event: index, message: delivery.message, taken_by: NONE };
@@ -214,6 +302,7 @@ impl Run {
             thread,
             previous,
             taken: taken_event,
+            past,
             n_touched,
             n_saved: n_saved as u32,
             n_pairs: n_pairs as u32,
@@ -252,10 +341,8 @@ impl Run {
             let mailbox = &mut self.mailboxes[numbered.received_from as usize];
             if receive.message.is_none() {
                 mailbox.timeouts.pop();
-            } else if let Some(arrival) =
-                mailbox.arrivals.iter_mut().rev().find(|arrival| arrival.taken_by == index)
-            {
-                arrival.taken_by = NONE;
+            } else {
+                mailbox.give_back(index);
             }
         }
         self.latest[event.thread as usize] = event.previous;

@@ -53,40 +53,10 @@ impl<'s> Pending<'s> {
 /// Numbers from here on are of events that did not happen.
 const EVENTS_MAX: u32 = NONE - 1;
 
-/// Events of a run, one bit for each number.
-#[derive(Clone, Debug, Default)]
-struct EventSet {
-    words: SmallVec<[u64; 4]>,
-}
-
-impl EventSet {
-    fn insert(&mut self, event: u32) {
-        if event < EVENTS_MAX {
-            let word = event as usize / 64;
-            if self.words.len() <= word {
-                self.words.resize(word + 1, 0);
-            }
-            self.words[word] |= 1 << (event % 64);
-        }
-    }
-
-    fn remove(&mut self, event: u32) {
-        if let Some(word) = self.words.get_mut(event as usize / 64) {
-            *word &= !(1 << (event % 64));
-        }
-    }
-
-    fn has(&self, event: u32) -> bool {
-        let word = self.words.get(event as usize / 64);
-        word.is_some_and(|word| word & 1 << (event % 64) != 0)
-    }
-}
-
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sequence<'s> {
     pub(crate) steps: SmallVec<[Pending<'s>; 24]>,
     bits: Bits,
-    events: EventSet,
     /// The run whose events these are, all but the last as they happened there.
     run: Option<&'s Run>,
     index: OnceCell<Index>,
@@ -149,13 +119,11 @@ impl<'s> Sequence<'s> {
     pub(crate) fn push(&mut self, pending: Pending<'s>) {
         self.bits.join(&pending.step.bits);
         self.steps.push(pending);
-        self.events.insert(pending.event);
         self.index.take();
     }
 
     pub(crate) fn remove(&mut self, at: usize) {
-        let event = self.steps.remove(at).event;
-        self.events.remove(event);
+        self.steps.remove(at);
         self.index.take();
     }
 
@@ -167,7 +135,7 @@ impl<'s> Sequence<'s> {
 
     /// Whether an event of the run is in the sequence.
     pub(crate) fn has(&self, event: u32) -> bool {
-        self.events.has(event)
+        event < EVENTS_MAX && self.steps.iter().any(|it| it.event == event)
     }
 
     /// False only if `step` touches nothing that makes its order with a step of the sequence matter.

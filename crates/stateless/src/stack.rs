@@ -215,7 +215,7 @@ impl Explorer<'_> {
 
     pub(crate) fn memory_bytes(&self) -> usize {
         let states = self.states.len() * 4 + self.frames.len() * 256 + self.graph.bytes();
-        let steps = self.steps.len() * 512;
+        let steps = self.steps.len() * 512 + self.settled.bytes();
         states + steps + self.run.len() * 512 + self.sleepers.len() * 12 + self.actions.len() * 20
     }
 

@@ -4,11 +4,13 @@
 //! Paper: Abdulla et al., "Source Sets" (JACM 2017). Its `wut(E)` is a frame's `tree`, its `insert_[E](v, B)` is
 //! [`WakeupTree::insert`]. The branch being explored is not in the tree any more: it is the run.
 //! A run of n events may lead to n² pending sequences, most of which nothing is ever inserted into: one that stands alone is kept as a
-//! line of steps and becomes branches only as far as somebody goes along it.
+//! line of steps and becomes branches only as far as somebody goes along it. Sequences of races that one receive observes have
+//! all but their beginnings in common (`observed`), and are not even listed before that.
 //! Invariant: if leaf `w` comes after sibling step `p`, then `p` is not a weak initial of `w` (`assert_ordered`).
 //! Not here: finding races (`race`), running programs (`explore`). Start with `WakeupTree::insert`.
 
 use crate::initial::{Standing, standing};
+use crate::observed::Steps;
 use crate::race::Rules;
 #[cfg(debug_assertions)]
 use crate::sequence::Pending;
@@ -21,8 +23,47 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WakeupTree {
     branches: VecDeque<Branch>,
-    /// The only sequence, its last step first; empty if there are branches.
-    line: Vec<Arc<Step>>,
+    /// The only sequence; empty if there are branches.
+    line: Line,
+    /// The observation of whose races all branches are, or 0.
+    observation: u64,
+}
+
+/// A sequence of steps, perhaps empty.
+#[derive(Clone, Debug)]
+enum Line {
+    /// The last step first.
+    Listed(Vec<Arc<Step>>),
+    /// What comes after the delivery, by its number, with which the reversal of a plain race of an observation begins: the
+    /// receive takes its message.
+    Observed(Arc<Steps>, u32, u64),
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Line::Listed(Vec::new())
+    }
+}
+
+impl Line {
+    fn is_empty(&self) -> bool {
+        matches!(self, Line::Listed(steps) if steps.is_empty())
+    }
+
+    /// The thread of its first step.
+    fn thread(&self) -> Option<u64> {
+        match self {
+            Line::Listed(steps) => steps.last().map(|step| step.thread),
+            Line::Observed(steps, ..) => Some(steps.thread()),
+        }
+    }
+
+    fn into_listed(self) -> Vec<Arc<Step>> {
+        match self {
+            Line::Listed(steps) => steps,
+            Line::Observed(steps, second, message) => steps.backwards(second, message),
+        }
+    }
 }
 
 /// A thread to run, and what is to be explored then; nothing in particular if that is empty.
@@ -47,7 +88,7 @@ impl WakeupTree {
 
     pub(crate) fn threads(&self) -> impl Iterator<Item = u64> + '_ {
         let branches = self.branches.iter().map(|branch| branch.step.thread);
-        branches.chain(self.line.last().map(|step| step.thread))
+        branches.chain(self.line.thread())
     }
 
     /// The number of pending sequences.
@@ -63,7 +104,27 @@ impl WakeupTree {
 
     fn add(&mut self, branch: Branch) {
         self.unfold();
+        self.observation = 0;
         self.branches.push_back(branch);
+    }
+
+    /// Whether nothing is pending but what begins with a delivery that this observation would have taken instead of another.
+    pub(crate) fn has_only(&self, observation: u64) -> bool {
+        self.is_empty() || self.observation == observation
+    }
+
+    /// Adds the reversing sequence of a plain race of an observation: the step of the later delivery, by its number, and what
+    /// follows. To be called if [`WakeupTree::has_only`]: it cannot begin as any of the others.
+    pub(crate) fn add_observed(
+        &mut self,
+        observation: u64,
+        step: &Arc<Step>,
+        line: (Arc<Steps>, u32, u64),
+    ) {
+        let line = Line::Observed(line.0, line.1, line.2);
+        let then = WakeupTree { line, ..WakeupTree::default() };
+        self.add(Branch { step: Arc::clone(step), then });
+        self.observation = observation;
     }
 
     /// Makes a branch of the first step of a line.
@@ -76,9 +137,10 @@ impl WakeupTree {
 
     /// The branch that a line is; then nothing is left here.
     fn first_of_line(&mut self) -> Option<Branch> {
-        let step = self.line.pop()?;
-        let line = std::mem::take(&mut self.line);
-        Some(Branch { step, then: WakeupTree { branches: VecDeque::new(), line } })
+        if self.line.is_empty() {
+            return None;
+        }
+        Branch::of_line(std::mem::take(&mut self.line).into_listed())
     }
 
     /// Adds what is needed so that some sequence here leads to a run equivalent to one that begins with `sequence`; true if
@@ -107,6 +169,13 @@ impl WakeupTree {
         true
     }
 
+    /// Panics if a branch could come first in a sequence that is to be added beside it.
+    #[cfg(debug_assertions)]
+    pub(crate) fn assert_none_begins(&self, rules: Rules<'_>, sequence: &Sequence<'_>) {
+        let is_behind = |it: &Branch| standing(rules, &it.step, NONE, sequence) == Standing::Behind;
+        assert!(self.branches.iter().all(is_behind), "an observed sequence begins as another");
+    }
+
     /// Panics if a step could come first in a sequence of a later sibling: then that sequence would be explored twice.
     /// Sequences with receives are left out, because what they take is not written in the tree.
     #[cfg(debug_assertions)]
@@ -127,12 +196,24 @@ impl WakeupTree {
     }
 
     fn append(&mut self, sequence: &Sequence<'_>) {
-        let mut line: Vec<Arc<Step>> = sequence.steps.iter().rev().map(|it| it.to_step()).collect();
+        let line: Vec<Arc<Step>> = sequence.steps.iter().rev().map(|it| it.to_step()).collect();
         if self.is_empty() {
-            self.line = line;
-        } else if let Some(step) = line.pop() {
-            self.add(Branch { step, then: WakeupTree { branches: VecDeque::new(), line } });
+            self.line = Line::Listed(line);
+            self.observation = 0;
+        } else if let Some(branch) = Branch::of_line(line) {
+            self.add(branch);
         }
+    }
+}
+
+impl Branch {
+    /// The branch that a line is, its last step first, if there are any.
+    fn of_line(mut line: Vec<Arc<Step>>) -> Option<Branch> {
+        let step = line.pop()?;
+        Some(Branch {
+            step,
+            then: WakeupTree { line: Line::Listed(line), ..WakeupTree::default() },
+        })
     }
 }
 
@@ -145,7 +226,11 @@ impl Branch {
     ) {
         let n_before = path.len();
         path.push(Pending::new(&self.step, path.len() as u32, NONE));
-        for step in self.then.line.iter().rev() {
+        let Line::Listed(line) = &self.then.line else {
+            // What it takes is not written in the tree.
+            return path.truncate(n_before);
+        };
+        for step in line.iter().rev() {
             path.push(Pending::new(step, path.len() as u32, NONE));
         }
         if self.then.branches.is_empty() {

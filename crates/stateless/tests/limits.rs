@@ -29,6 +29,24 @@ fn a_limit_on_interleavings_is_exact() {
     assert_eq!((report.interleavings, report.verdict), (24, Verdict::Holds));
 }
 
+/// Every two sends race, and which of them came first is told by a receive; what was planned once is not planned again.
+#[test]
+fn what_many_senders_leave_pending_is_counted() {
+    for n in [5, 8] {
+        let lab = programs::senders(n);
+        let run_to = |max| {
+            let limits = Limits { interleavings_max: Some(max), ..Limits::none() };
+            run(&lab, &Config { limits, ..Config::default() }).planned
+        };
+        let n_pairs = (n * (n - 1) / 2) as u64;
+        // The last two change places, then the last three, twice.
+        assert_eq!(
+            (run_to(1), run_to(2), run_to(3), run_to(4)),
+            (n_pairs, n_pairs - 1, n_pairs - 1, n_pairs - 2)
+        );
+    }
+}
+
 #[test]
 fn a_limit_on_depth_is_inconclusive_or_an_error() {
     let lab = programs::clients(2);
