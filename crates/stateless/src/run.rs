@@ -65,7 +65,7 @@ pub(crate) struct Touch {
     object: u32,
     /// The object's touch before this one, or [`NONE`].
     previous: u32,
-    /// Its latest touch of another kind, or [`NONE`].
+    /// Its latest touch before this one that is not in a row with it, or [`NONE`].
     other: u32,
     pub(crate) mode: Mode,
     kind: Kind,
@@ -76,6 +76,13 @@ pub(crate) struct Clashing<'r> {
     touches: &'r [Touch],
     at: u32,
     kind: Kind,
+    mode: Mode,
+}
+
+/// Whether accesses commute by their kinds alone, or put the same value: touches that do stand in a row and are passed at once.
+fn is_harmless((kind, mode): (Kind, Mode), (other, others): (Kind, Mode)) -> bool {
+    let is_same_put = || matches!((mode, others), (Mode::Put(a), Mode::Put(b)) if a == b);
+    kind == other && (kind != Kind::Rest || is_same_put())
 }
 
 impl<'r> Iterator for Clashing<'r> {
@@ -83,7 +90,7 @@ impl<'r> Iterator for Clashing<'r> {
 
     fn next(&mut self) -> Option<&'r Touch> {
         let mut touch = self.touches.get(self.at as usize)?;
-        if touch.kind.commutes_with(self.kind) {
+        if is_harmless((touch.kind, touch.mode), (self.kind, self.mode)) {
             touch = self.touches.get(touch.other as usize)?;
         }
         self.at = touch.previous;
@@ -227,7 +234,7 @@ impl Run {
     /// What touched an object and need not commute with this, from the latest on.
     pub(crate) fn clashing(&self, access: &Access) -> Clashing<'_> {
         let at = self.objects.get(access.object as usize).copied().unwrap_or(NONE);
-        Clashing { touches: &self.touches, at, kind: access.kind }
+        Clashing { touches: &self.touches, at, kind: access.kind, mode: access.mode }
     }
 
     /// What has arrived in the mailbox from which a step receives.
@@ -314,7 +321,7 @@ impl Run {
         let latest = &mut self.objects[object as usize];
         let previous = std::mem::replace(latest, self.touches.len() as u32);
         let other = match self.touches.get(previous as usize) {
-            Some(touch) if touch.kind == kind => touch.other,
+            Some(touch) if is_harmless((touch.kind, touch.mode), (kind, mode)) => touch.other,
             _ => previous,
         };
         self.touches.push(Touch { event, object, previous, other, mode, kind });
