@@ -7,7 +7,7 @@ use crate::executables::{self, Executable};
 use crate::{cargo, cargo_command};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -71,7 +71,8 @@ pub(crate) fn run(root: &Path, executables: &[Executable]) -> Result<()> {
 struct Tried {
     is_success: bool,
     n_passed: usize,
-    text: String,
+    /// All it said, if it failed.
+    told: String,
 }
 
 fn tried(executable: &Executable, n_threads: usize) -> Result<Tried> {
@@ -81,15 +82,19 @@ fn tried(executable: &Executable, n_threads: usize) -> Result<Tried> {
     command.current_dir(&executable.folder).env("CARGO_MANIFEST_DIR", &executable.folder);
     let output = command.stdin(Stdio::null()).output();
     let output = output.with_context(|| format!("`{}` does not start", executable.name))?;
-    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let n_passed = n_passed(&text);
-    text.push_str(&String::from_utf8_lossy(&output.stderr));
-    let is_success = output.status.success();
+    let tried = judged(&output);
     let (name, seconds) = (&executable.name, started.elapsed().as_secs_f64());
-    let word = if is_success { "passed" } else { "passed, but it FAILED" };
-    let told = if is_success { "" } else { &text };
-    println!("{told}ci: tests: {name}: {n_passed} {word}, {seconds:.1} s");
-    Ok(Tried { is_success, n_passed, text })
+    let word = if tried.is_success { "passed" } else { "passed, but it FAILED" };
+    println!("{}ci: tests: {name}: {} {word}, {seconds:.1} s", tried.told, tried.n_passed);
+    Ok(tried)
+}
+
+fn judged(output: &Output) -> Tried {
+    let [text, errors] =
+        [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    let is_success = output.status.success();
+    let told = if is_success { String::new() } else { format!("{text}{errors}") };
+    Tried { is_success, n_passed: n_passed(&text), told }
 }
 
 /// From the line that a test executable closes with: `test result: ok. 12 passed; 0 failed; …`.
@@ -105,26 +110,18 @@ fn n_passed(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn shell(text: &str) -> Executable {
-        use std::os::unix::fs::PermissionsExt as _;
-        let folder = std::env::temp_dir().join(format!("foresee-tests-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let path = folder.join(format!("{}.sh", text.len()));
-        std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let (package, name) = ("p".to_owned(), "-p p --lib".to_owned());
-        Executable { package, name, path, folder, is_file_of_tests: false }
+    fn shell(text: &str) -> Tried {
+        judged(&Command::new("sh").args(["-c", text]).output().expect("there is a shell"))
     }
 
     #[test]
     fn what_passed_is_counted_and_what_failed_is_told_whole() {
-        let good = tried(&shell("echo 'test result: ok. 12 passed; 0 failed; 1 ignored'"), 1);
-        let good = good.unwrap();
-        assert!(good.is_success);
+        let good = shell("echo 'test result: ok. 12 passed; 0 failed; 1 ignored'");
+        assert!(good.is_success && good.told.is_empty());
         assert_eq!(good.n_passed, 12);
-        let bad = tried(&shell("echo some words; echo others >&2; exit 101"), 1).unwrap();
+        let bad = shell("echo some words; echo others >&2; exit 101");
         assert!(!bad.is_success);
-        assert_eq!(bad.text, "some words\nothers\n");
+        assert_eq!(bad.told, "some words\nothers\n");
     }
 
     #[test]
