@@ -44,7 +44,9 @@ pub struct Graded {
 const UNFINISHED_MAX: usize = 3;
 const SIGABRT: i32 = 6;
 const SIGKILL: i32 = 9;
+const SIGSEGV: i32 = 11;
 const SIGXCPU: i32 = 24;
+const STACK_USED_UP: &str = "the stack is used up: a recursion without end?";
 /// Longer messages are the student's values.
 const MESSAGE_MAX: usize = 10_000;
 /// A longer trace helps nobody.
@@ -284,11 +286,11 @@ impl Bench<'_> {
             }
             How::Signal(SIGABRT) => match cause_of_abort(&ended.output) {
                 Abort::Memory => unfinished(format!("it wants more than {} MiB", memory >> 20)),
-                Abort::Stack => {
-                    failed("the process goes on", "the stack is used up: a recursion without end?")
-                }
+                Abort::Stack => failed("the process goes on", STACK_USED_UP),
                 Abort::Other => failed("the process goes on", "the solution aborted the process"),
             },
+            // Rust's runtime cannot tell where the stack ends in a cell without /proc; and a solution has no unsafe code.
+            How::Signal(SIGSEGV) => failed("the process goes on", STACK_USED_UP),
             How::Signal(signal) => {
                 failed("the process goes on", &format!("signal {signal} ended the process"))
             }

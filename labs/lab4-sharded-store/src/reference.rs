@@ -83,7 +83,12 @@ pub enum Message {
         group: u32,
     },
     // zoo: pull
-    /// A group that waits for shards to all servers that may have them.
+    /// A group that has shards to hand over to their new owner.
+    Offer {
+        number: u64,
+        shards: BTreeSet<usize>,
+    },
+    /// The new owner, if it does not have them yet.
     Fetch {
         number: u64,
     },

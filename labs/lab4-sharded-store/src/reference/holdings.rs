@@ -88,8 +88,6 @@ pub struct Holdings {
     // zoo:
     #[serde(skip)]
     pub(super) bug: Switch,
-    // zoo: pull
-    pub(super) before: Vec<Address>,
     // :zoo
 }
 
@@ -103,7 +101,6 @@ impl Holdings {
             transactions: Transactions::default(),
             // zoo:
             bug: Switch::off(),
-            before: Vec::new(),
             // :zoo
         }
     }
@@ -183,6 +180,12 @@ impl Holdings {
         parcel.number == self.configuration.number
             && parcel.shards.keys().any(|shard| self.awaits_shard(*shard))
     }
+    // zoo: pull
+
+    pub fn awaits_any(&self, number: u64, shards: &BTreeSet<usize>) -> bool {
+        number == self.configuration.number && shards.iter().any(|shard| self.awaits_shard(*shard))
+    }
+    // :zoo
 
     fn awaits_shard(&self, shard: usize) -> bool {
         // zoo: 4d, 4h
@@ -293,11 +296,6 @@ impl Holdings {
             // :zoo
             self.places.insert(shard, place);
         }
-        // zoo: pull
-        if self.bug.is("pull") {
-            self.before = self.configuration.groups.values().flatten().copied().collect();
-        }
-        // :zoo
         self.configuration = next;
         self.transactions.forget();
     }

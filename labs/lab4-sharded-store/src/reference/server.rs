@@ -123,12 +123,6 @@ impl Server {
         for (group, parcel) in holdings.parcels(&self.servers) {
             self.send_parcel(group, parcel, context);
         }
-        // zoo: pull
-        if holdings.bug.is("pull") && !holdings.is_settled() {
-            let number = self.configuration().number;
-            context.broadcast(&holdings.before, &Message::Fetch { number });
-        }
-        // :zoo
         for (attempt, coordinated) in holdings.coordinated() {
             let voted = self.votes.get(&attempt);
             for group in &coordinated.open {
@@ -146,6 +140,8 @@ impl Server {
         let servers = self.configuration().servers(group);
         // zoo: pull
         if self.holdings().bug.is("pull") {
+            let (number, shards) = (parcel.number, parcel.shards.keys().copied().collect());
+            context.broadcast(servers, &Message::Offer { number, shards });
             return;
         }
         // zoo: empty-shards
@@ -334,6 +330,15 @@ impl Node for Server {
             Message::Finish { attempt, writes } => self.on_finish(from, attempt, writes, context),
             Message::Finished { attempt, group } => self.on_finished(attempt, group, context),
             // zoo: pull
+            Message::Offer { number, shards } => {
+                match self.holdings().awaits_any(number, &shards) {
+                    true => context.send(from, Message::Fetch { number }),
+                    false if number <= self.configuration().number => {
+                        context.send(from, Message::Taken { number, shards });
+                    }
+                    false => {}
+                }
+            }
             Message::Fetch { number } if number == self.configuration().number => {
                 for (group, parcel) in self.holdings().parcels(&self.servers) {
                     if self.configuration().servers(group).contains(&from) {
