@@ -41,8 +41,8 @@ pub use meter::{Meter, NoMeter};
 pub use progress::{Interleavings, Observer, Progress, Silent};
 pub use recent::Recent;
 pub use segments::{
-    BlockReader, BlockWriter, Disk, DiskError, FileInfo, LevelInfo, Manifest, MemoryDisk, Noted,
-    Run, RunCursor, RunWriter, Seen, Shape, SimulatedDisk, StateReader, StateWriter, Varint,
+    BlockReader, BlockWriter, Disk, DiskError, FileInfo, Known, LevelInfo, Manifest, MemoryDisk,
+    Noted, Run, RunCursor, RunWriter, Seen, Shape, SimulatedDisk, StateReader, StateWriter, Varint,
     Volume, checksum, merge_runs, put_varint,
 };
 pub use store::{Field, Inserted, Layout, Misfit, Shard, StateIndex, StateStore, VisitedKind};

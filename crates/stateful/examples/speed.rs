@@ -1,12 +1,13 @@
 //! The engine alone at full speed: two-phase commit straight over slots, with hardly any cost of its own.
-//! `cargo run --release -p foresee-stateful --example speed -- [RMS] [bfs|dfs|best] [exact|fingerprint] [THREADS]`
+//! `cargo run --release -p foresee-stateful --example speed -- [RMS] [bfs|dfs|best|disk|crew] [exact|fingerprint] [THREADS]`
+//! `disk` works level by level as on disk, with files in memory; `crew` shares that among so many threads, as processes would.
 //! With 8 resource managers: 1,745,408 states, as in the well-known specification (messages form a set).
 
 use foresee_lts::{
     Action, Change, Explorer, Predicate, Property, Reads, State, Successors, System,
 };
-use foresee_search::{Meter, Silent, VisitedKind};
-use foresee_stateful::{Config, Strategy, search};
+use foresee_search::{LocalExchange, MemoryDisk, Meter, Silent, VisitedKind};
+use foresee_stateful::{Config, OnDisk, Report, Strategy, search, search_in_crew, search_on_disk};
 use foresee_stdx::mix;
 use std::time::{Duration, Instant};
 
@@ -123,6 +124,19 @@ impl Explorer for Fast<'_> {
     }
 }
 
+/// One search by as many workers as there are threads.
+fn crew(system: &TwoPhaseCommit, config: &Config, clock: &Clock) -> Report {
+    std::thread::scope(|scope| {
+        let work = |mut own: LocalExchange| {
+            search_in_crew(system, config, &mut own, None, clock, &mut Silent)
+        };
+        let workers = LocalExchange::group(config.threads).into_iter();
+        let workers: Vec<_> = workers.map(|own| scope.spawn(move || work(own))).collect();
+        let mut found = workers.into_iter().map(|it| it.join().expect("it works to the end"));
+        found.next().expect("there is a worker").expect("nobody is lost").report
+    })
+}
+
 struct Clock(Instant);
 
 impl Meter for Clock {
@@ -152,7 +166,16 @@ fn main() {
         ..Config::default()
     };
     let clock = Clock(Instant::now());
-    let report = search(&system, &config, &clock, &mut Silent);
+    let report = match word(1, "bfs").as_str() {
+        "disk" => {
+            let disk = MemoryDisk::default();
+            let place = OnDisk { disk: &disk, resume: false, bytes_max: None, identity: &[] };
+            let found = search_on_disk(&system, &config, &place, &clock, &mut Silent);
+            found.expect("files in memory").report
+        }
+        "crew" => crew(&system, &config, &clock),
+        _ => search(&system, &config, &clock, &mut Silent),
+    };
     let seconds = clock.0.elapsed().as_secs_f64();
     println!(
         "{:?}: {} states, {} transitions, depth {}; {seconds:.3} s, {:.2} M states/s, {:.1} M transitions/s, {:.1} bytes/state",

@@ -10,6 +10,7 @@
 
 mod block;
 mod disk;
+mod known;
 mod manifest;
 mod memory;
 mod runs;
@@ -20,6 +21,7 @@ mod volume;
 
 pub use block::{BlockReader, BlockWriter, Varint, checksum, put_varint};
 pub use disk::{Disk, DiskError};
+pub use known::Known;
 pub use manifest::{FileInfo, LevelInfo, Manifest, Noted};
 pub use memory::MemoryDisk;
 pub use runs::{Run, RunCursor, RunWriter, merge_runs};

@@ -21,8 +21,13 @@ pub struct Run {
 }
 
 impl Run {
-    /// Reads a run that was written before; its keys must be in order.
-    pub fn open(volume: &Volume<'_>, info: &FileInfo, bits_per_key: u64) -> Result<Run, DiskError> {
+    /// Reads a run that was written before; its keys must be in order. `heard` is told of each.
+    pub fn open(
+        volume: &Volume<'_>,
+        info: &FileInfo,
+        bits_per_key: u64,
+        mut heard: impl FnMut(u128),
+    ) -> Result<Run, DiskError> {
         let mut run = Run {
             info: info.clone(),
             fences: Vec::new(),
@@ -39,6 +44,7 @@ impl Run {
                 }
                 last = Some(key);
                 run.note(key, n == 0);
+                heard(key);
             }
             records += keys.len() as u64;
         }
@@ -245,7 +251,7 @@ mod tests {
                 .map(|(n, set)| written(&volume, &name(n), set, bits))
                 .collect();
             let merged = merge_runs(&volume, &runs, name(9), bits).unwrap();
-            let again = Run::open(&volume, &merged.info, bits).unwrap();
+            let again = Run::open(&volume, &merged.info, bits, |_| {}).unwrap();
             let all: BTreeSet<u128> = sets.iter().flatten().copied().collect();
             let mut asked: Vec<u128> = all.iter().chain(&others).copied().collect();
             asked.sort_unstable();

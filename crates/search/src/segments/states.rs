@@ -71,11 +71,11 @@ impl Shape {
         out.resize(start + self.n_bytes, 0);
     }
 
-    /// Reads what `pack` wrote; `None` if there is less.
+    /// Reads what `pack` wrote and adds it to `numbers`; `None` if there is less.
     pub fn unpack(&self, bytes: &[u8], at: &mut usize, numbers: &mut Vec<u32>) -> Option<()> {
         let packed = bytes.get(*at..*at + self.n_bytes)?;
         *at += self.n_bytes;
-        numbers.clear();
+        numbers.reserve(self.widths.len());
         let (mut word, mut n_bits, mut next) = (0u64, 0u32, 0);
         for width in &self.widths {
             let width = u32::from(*width);
@@ -202,6 +202,7 @@ impl<'v, 'd> StateReader<'v, 'd> {
             self.at += 16;
         }
         self.link = Varint::take(payload, &mut self.at)?;
+        self.numbers.clear();
         self.shape.unpack(payload, &mut self.at, &mut self.numbers)
     }
 

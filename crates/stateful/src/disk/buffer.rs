@@ -28,12 +28,14 @@ pub(super) const REMARKABLE: u64 = 1;
 /// The state is not to be expanded.
 pub(super) const PRUNED: u64 = 2;
 
-/// Candidates in the order in which they were found, or sorted.
+/// Candidates in the order in which they were found, or sorted; or what is left of them, the next level.
 #[derive(Default)]
 pub(super) struct Buffer {
     heads: Vec<Head>,
     words: Vec<u64>,
     width: usize,
+    /// The layout of the words, once it is known.
+    pub(super) layout_version: u32,
 }
 
 impl Buffer {
@@ -75,6 +77,13 @@ impl Buffer {
             assert!(fits, "a wider layout takes every state of the narrower one");
         }
         (self.words, self.width) = (words, new.n_words());
+        self.layout_version = new.version();
+    }
+
+    /// Of the sorted candidates only these are left.
+    pub(super) fn keep(&mut self, heads: Vec<Head>, layout: &Layout) {
+        debug_assert!(heads.is_sorted_by_key(Head::key));
+        (self.heads, self.layout_version) = (heads, layout.version());
     }
 
     pub(super) fn clear(&mut self) {

@@ -7,8 +7,8 @@ use super::buffer::{PRUNED, link};
 use super::merge::DEADLOCK;
 use crate::engine::{Order, Stop};
 use foresee_search::{
-    BlockReader, BlockWriter, DiskError, FileInfo, LevelInfo, Manifest, Noted, Run, RunWriter,
-    StateIndex, StateStore, StateWriter,
+    BlockReader, BlockWriter, DiskError, FileInfo, Known, LevelInfo, Manifest, Noted, Run,
+    RunWriter, StateIndex, StateStore, StateWriter,
 };
 use std::time::Duration;
 
@@ -97,6 +97,7 @@ impl Search<'_, '_> {
         for (key, link, numbers) in sorted {
             level.push(key, link, &numbers)?;
             keys.push(key)?;
+            self.known.iter_mut().for_each(|known| known.add_old(key));
         }
         let states = level.len();
         self.levels.push(LevelInfo { states, file: level.finish()? });
@@ -126,9 +127,14 @@ impl Search<'_, '_> {
         for file in levels.chain(&manifest.candidates) {
             BlockReader::verify(self.volume, file)?;
         }
-        let bits = self.share.bits_per_key(self.states);
+        if !Known::has_room(self.share.known_bytes, self.states) {
+            self.known = None;
+        }
+        let bits = if self.known.is_some() { 0 } else { self.share.bits_per_key(self.states) };
         for file in &manifest.runs {
-            self.runs.push(Run::open(self.volume, file, bits)?);
+            let known = &mut self.known;
+            let heard = |key: u128| known.iter_mut().for_each(|known| known.add_old(key));
+            self.runs.push(Run::open(self.volume, file, bits, heard)?);
         }
         self.levels = manifest.levels;
         if self.levels.is_empty() {

@@ -1,14 +1,14 @@
 //! Merging: the candidates of a level, sorted, against the keys of all visited states. What is left is the next level.
 
 use super::Search;
-use super::buffer::{Buffer, PRUNED, REMARKABLE};
+use super::buffer::{Buffer, Head, PRUNED, REMARKABLE};
 use super::crew::link_from_file;
 use super::names::Names;
 use crate::monitor::{Role, quietly};
 use foresee_lts::Fault;
 use foresee_search::{
-    DiskError, FileInfo, Layout, LevelInfo, Run, RunCursor, RunWriter, StateReader, StateWriter,
-    Volume, merge_runs,
+    DiskError, FileInfo, Known, Layout, LevelInfo, Run, RunCursor, RunWriter, StateReader,
+    StateWriter, Volume, merge_runs,
 };
 
 /// What was found, as a number: one of these, or the number of a watch and two.
@@ -18,6 +18,8 @@ pub(super) const WATCH: u64 = 2;
 
 /// Candidates looked at between two looks at the limits.
 const LOOK_EVERY: u64 = 4096;
+/// Runs that are left as they are while their keys are in memory.
+const RUNS_MAX: usize = 32;
 
 /// Something to tell of a new state, by its place in the new level.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +39,9 @@ struct Finds {
 impl Search<'_, '_> {
     /// Makes the candidates that are new the next level; `None` if it was stopped, and then nothing has changed.
     pub(super) fn merge_level(&mut self) -> Result<Option<Vec<Find>>, DiskError> {
+        self.leave_known_if_over()?;
         let n_max = self.n_candidates();
-        let bits = self.share.bits_per_key(self.states + n_max);
+        let bits = self.bits_per_key(self.states + n_max);
         let names = [self.new_name("level"), self.new_name("run")];
         let [level_name, run_name] = names.clone();
         let mut level = StateWriter::new(self.volume, level_name, self.names.shape(), false)?;
@@ -51,12 +54,16 @@ impl Search<'_, '_> {
         let mut visited = Visited::new(self.volume, &runs);
         let mut numbers = Vec::new();
         let mut n_looked = 0;
+        // A level that leaves room for as many candidates stays in memory.
+        let has_room = self.buffer.bytes() as u64 <= self.share.candidate_bytes / 2;
+        let mut stay = (self.candidates.is_empty() && has_room).then(Vec::new);
         while let Some((key, mut link, source)) = candidates.least() {
             n_looked += 1;
             if n_looked % LOOK_EVERY == 0 && self.crew.is_none() && self.is_to_stop() {
                 break;
             }
-            if !visited.has(key)? {
+            // What is known in memory is no candidate.
+            if self.known.is_some() || !visited.has(key)? {
                 let layout = self.engine.store.layout();
                 candidates.numbers(source, &self.buffer, layout, &mut self.names, &mut numbers);
                 if link & REMARKABLE != 0 {
@@ -64,6 +71,9 @@ impl Search<'_, '_> {
                 }
                 level.push(key, self.link_in_file(link), &numbers)?;
                 keys.push(key)?;
+                if let Some(stay) = &mut stay {
+                    stay.push(candidates.head(&self.buffer, link));
+                }
             }
             candidates.pass(key, &self.buffer)?;
         }
@@ -78,6 +88,12 @@ impl Search<'_, '_> {
         self.levels.push(LevelInfo { states, file });
         self.states += states;
         self.position = 0;
+        self.resident.clear();
+        if let Some(stay) = stay {
+            std::mem::swap(&mut self.resident, &mut self.buffer);
+            self.resident.keep(stay, self.engine.store.layout());
+        }
+        self.known.iter_mut().for_each(Known::next_level);
         self.forget_candidates();
         if states > 0 {
             self.runs.push(run);
@@ -88,13 +104,14 @@ impl Search<'_, '_> {
 
     /// Whether a candidate is new; they are forgotten.
     pub(super) fn has_new(&mut self) -> Result<bool, DiskError> {
+        self.leave_known_if_over()?;
         self.buffer.sort();
         let mut candidates =
             Candidates::new(self.volume, &self.candidates, &self.buffer, self.workers())?;
         let mut visited = Visited::new(self.volume, &self.runs);
         let mut is_new = false;
         while !is_new && let Some((key, ..)) = candidates.least() {
-            is_new = !visited.has(key)?;
+            is_new = self.known.is_some() || !visited.has(key)?;
             candidates.pass(key, &self.buffer)?;
         }
         drop(visited);
@@ -122,20 +139,43 @@ impl Search<'_, '_> {
 
     /// Merges the newest runs while the one before them is not more than twice as large.
     fn merge_runs(&mut self) -> Result<(), DiskError> {
+        if self.known.is_some() && self.runs.len() <= RUNS_MAX {
+            // Nobody looks into them.
+            return Ok(());
+        }
         let mut first = self.runs.len() - 1;
         let mut records = self.runs[first].info.records;
         while first > 0 && self.runs[first - 1].info.records <= 2 * records {
             first -= 1;
             records += self.runs[first].info.records;
         }
-        if first + 1 < self.runs.len() {
+        if first + 1 < self.runs.len() { self.merge_from(first) } else { Ok(()) }
+    }
+
+    /// Makes these runs and those after them one.
+    fn merge_from(&mut self, first: usize) -> Result<(), DiskError> {
+        if first < self.runs.len() {
             let name = self.new_name("run");
-            let bits = self.share.bits_per_key(self.states);
+            let bits = self.bits_per_key(self.states);
             // It takes long, and the level that was just found is saved only afterwards.
             self.meter.saving(true);
             let merged = merge_runs(self.volume, &self.runs[first..], name, bits)?;
             self.rubbish.extend(self.runs.drain(first..).map(|run| run.info.name));
             self.runs.push(merged);
+        }
+        Ok(())
+    }
+
+    /// Bits of filter for each key of a run.
+    fn bits_per_key(&self, keys: u64) -> u64 {
+        if self.known.is_some() { 0 } else { self.share.bits_per_key(keys) }
+    }
+
+    /// When memory no longer holds all keys, the runs get their filters.
+    fn leave_known_if_over(&mut self) -> Result<(), DiskError> {
+        if self.known.as_ref().is_some_and(Known::is_over) {
+            self.known = None;
+            self.merge_from(0)?;
         }
         Ok(())
     }
@@ -259,6 +299,16 @@ impl<'v, 'd> Candidates<'v, 'd> {
     fn least(&self) -> Option<(u128, u64, usize)> {
         let heads = self.heads.iter().enumerate();
         heads.filter_map(|(source, head)| head.map(|(key, link)| (key, link, source))).min()
+    }
+
+    /// The next candidate in memory, with another link.
+    fn head(&self, buffer: &Buffer, link: u64) -> Head {
+        let Some(Source::Memory(n)) = self.sources.first() else {
+            unreachable!("memory comes first")
+        };
+        let mut head = *buffer.get(*n).expect("there is a next one");
+        head.link = link;
+        head
     }
 
     /// What the candidate that a source has next is made of.

@@ -28,8 +28,8 @@ pub use crew::{CrewError, CrewReport, WORKERS_MAX, search_in_crew};
 use expand::Worker;
 use foresee_lts::{StoppedBy, System};
 use foresee_search::{
-    Disk, DiskError, FileInfo, Inserted, LevelInfo, Limits, Meter, Misfit, Noted, Observer, Run,
-    Seen, StateIndex, StateStore, VisitedKind, Volume,
+    Disk, DiskError, FileInfo, Inserted, Known, LevelInfo, Limits, Meter, Misfit, Noted, Observer,
+    Run, Seen, StateIndex, StateStore, VisitedKind, Volume,
 };
 use merge::Find;
 use names::Names;
@@ -134,7 +134,11 @@ struct Search<'e, 'a> {
     /// Sorted candidates for the next level that memory did not hold.
     candidates: Vec<FileInfo>,
     buffer: Buffer,
+    /// The last level, if there was room for it, so that it need not be read again.
+    resident: Buffer,
     seen: Seen,
+    /// The keys of all states of this worker, while memory holds them.
+    known: Option<Known>,
     share: Share,
     /// `None` only while it works.
     worker: Option<Worker<'a>>,
@@ -177,7 +181,9 @@ impl<'e, 'a> Search<'e, 'a> {
             runs: Vec::new(),
             candidates: Vec::new(),
             buffer: Buffer::default(),
+            resident: Buffer::default(),
             seen: Seen::new(share.seen_bytes),
+            known: Some(Known::new(share.known_bytes)),
             share,
             worker,
             states_max: None,
@@ -295,6 +301,7 @@ impl<'e, 'a> Search<'e, 'a> {
         let memory = self.engine.config.limits.memory_max;
         self.share = Share::of_part(memory, self.meter.memory_bytes(), parts);
         self.seen = Seen::new(self.share.seen_bytes);
+        self.known = Some(Known::new(self.share.known_bytes));
     }
 
     fn new_name(&mut self, kind: &str) -> String {
@@ -307,7 +314,9 @@ impl<'e, 'a> Search<'e, 'a> {
         let runs: usize = self.runs.iter().map(Run::bytes).sum();
         let worker = self.worker.as_ref().map_or(0, Worker::bytes);
         let crew = self.crew.as_ref().map_or(0, Crew::bytes);
-        self.names.bytes() + self.buffer.bytes() + self.seen.bytes() + runs + worker + crew
+        let states = self.buffer.bytes() + self.resident.bytes();
+        let keys = self.seen.bytes() + self.known.as_ref().map_or(0, Known::bytes);
+        self.names.bytes() + states + keys + runs + worker + crew
     }
 
     /// Tells the engine what it says of the search to those who watch it.

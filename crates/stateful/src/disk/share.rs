@@ -1,6 +1,6 @@
 //! How memory is shared out between the tables of a search on disk.
-//! What the process holds before the search begins is not ours. Of the rest a quarter is for candidates, an eighth for tables of
-//! keys, and what is left for components, the system's memories and the allocator. Components grow, and candidates give way.
+//! What the process holds before the search begins is not ours. Of the rest a quarter is for candidates, a quarter for the
+//! keys of all states as long as that suffices, an eighth for tables of some keys, and what is left for components, the system's memories and the allocator. Components grow, and candidates give way.
 
 const MIB: u64 = 1 << 20;
 /// Where there is no limit.
@@ -12,6 +12,8 @@ const CANDIDATES_MIN: u64 = 16 << 10;
 pub(super) struct Share {
     limit: Option<u64>,
     pub(super) seen_bytes: usize,
+    /// For the keys of all states; when they have more, they are on disk only.
+    pub(super) known_bytes: u64,
     pub(super) filter_bytes: u64,
     /// Candidates that have so many bytes are written to disk.
     pub(super) candidate_bytes: u64,
@@ -30,6 +32,7 @@ impl Share {
         Share {
             limit,
             seen_bytes: (free / 16).max(16 << 10) as usize,
+            known_bytes: free / 4,
             filter_bytes: free / 16,
             candidate_bytes,
             candidate_bytes_most: candidate_bytes,

@@ -17,6 +17,22 @@ const ROUND_EXPANSIONS: usize = 1 << 14;
 const POLL_EXPANSIONS: usize = 1 << 11;
 const POLL_EVERY: Duration = Duration::from_millis(20);
 
+/// States that have arrived and are looked up together.
+const CHUNK: usize = 128;
+
+/// States of another worker, in its numbers, one after the other.
+struct Arrived {
+    numbers: Vec<u32>,
+    heads: Vec<Head>,
+}
+
+/// One of them.
+struct Head {
+    key: u128,
+    link: u64,
+    is_seen: bool,
+}
+
 impl Search<'_, '_> {
     /// After some expansions: ends the round if it is time, and takes in what has arrived.
     pub(in super::super) fn trade(&mut self, n_expanded: usize) -> Result<(), Trouble> {
@@ -100,24 +116,77 @@ impl Search<'_, '_> {
         }
         let shape = Shape::take(bytes, &mut at).ok_or_else(broken)?;
         let n_states = Varint::take(bytes, &mut at).ok_or_else(broken)?;
-        let (mut numbers, mut state, mut words) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..n_states {
+        if is_of_run {
+            return self.take_run(from, &shape, n_states, bytes.get(at..).unwrap_or_default());
+        }
+        let mut arrived = Arrived { numbers: Vec::new(), heads: Vec::new() };
+        for n in 0..n_states {
             let link = Varint::take(bytes, &mut at).ok_or_else(broken)?;
-            shape.unpack(bytes, &mut at, &mut numbers).ok_or_else(broken)?;
+            shape.unpack(bytes, &mut at, &mut arrived.numbers).ok_or_else(broken)?;
             let crew = self.crew.as_mut().expect("parcels come to a crew");
-            let n_slots = self.engine.store.layout().n_slots();
-            crew.mirrors[from].state_of(&numbers, n_slots, &mut state).ok_or_else(broken)?;
-            if is_of_run {
-                crew.run.push(state.clone());
+            let first = arrived.heads.len() * shape.n_slots();
+            let key = crew.mirrors[from].key_of(&arrived.numbers[first..]);
+            let (position, flags) = (link >> 2, link & 3);
+            let link = parent(from, position) << 2 | flags;
+            let is_seen = false;
+            arrived.heads.push(Head { key: key.ok_or_else(broken)?, link, is_seen });
+            if arrived.heads.len() == CHUNK || n + 1 == n_states {
+                self.take_arrived(from, shape.n_slots(), &mut arrived)?;
+            }
+        }
+        Ok(self.spill_if_full()?)
+    }
+
+    /// Makes states that have arrived candidates, unless they are known. The table is first looked at for all of them in a row.
+    fn take_arrived(
+        &mut self,
+        from: usize,
+        n_numbers: usize,
+        arrived: &mut Arrived,
+    ) -> Result<(), Trouble> {
+        if let Some(known) = &self.known {
+            for head in &mut arrived.heads {
+                head.is_seen = known.is_old(head.key);
+            }
+        }
+        let (mut state, mut words) = (Vec::new(), Vec::new());
+        for (n, head) in arrived.heads.iter().enumerate() {
+            let known = &mut self.known;
+            if head.is_seen || known.as_mut().is_some_and(|known| !known.meet_arrived(head.key)) {
                 continue;
             }
-            let key = self.names.key_of(&state);
+            let numbers = &arrived.numbers[n * n_numbers..(n + 1) * n_numbers];
+            let crew = self.crew.as_mut().expect("parcels come to a crew");
+            let n_slots = self.engine.store.layout().n_slots();
+            let known = crew.mirrors[from].state_of(numbers, n_slots, &mut state);
+            known.ok_or_else(|| senseless(from))?;
+            debug_assert_eq!(self.names.key_of(&state), head.key);
             self.pack_arrived(&state, &mut words);
-            let (position, flags) = (link >> 2, link & 3);
-            self.buffer.push(key, parent(from, position) << 2 | flags, &words);
+            self.buffer.push(head.key, head.link, &words);
         }
-        if self.buffer.bytes() as u64 >= self.share.candidate_bytes {
-            self.spill_or_stop()?;
+        arrived.numbers.clear();
+        arrived.heads.clear();
+        Ok(())
+    }
+
+    /// Takes in states of a run that is told.
+    fn take_run(
+        &mut self,
+        from: usize,
+        shape: &Shape,
+        n_states: u64,
+        bytes: &[u8],
+    ) -> Result<(), Trouble> {
+        let (mut at, mut numbers) = (0, Vec::new());
+        for _ in 0..n_states {
+            let _ = Varint::take(bytes, &mut at).ok_or_else(|| senseless(from))?;
+            numbers.clear();
+            shape.unpack(bytes, &mut at, &mut numbers).ok_or_else(|| senseless(from))?;
+            let crew = self.crew.as_mut().expect("parcels come to a crew");
+            let (n_slots, mut state) = (self.engine.store.layout().n_slots(), Vec::new());
+            let known = crew.mirrors[from].state_of(&numbers, n_slots, &mut state);
+            known.ok_or_else(|| senseless(from))?;
+            crew.run.push(state);
         }
         Ok(())
     }
@@ -165,7 +234,7 @@ impl Search<'_, '_> {
         };
         for (slot, number, key) in &origin.new {
             let here = self.names.locate(&states, *key).ok_or_else(different)?;
-            let learned = crew.mirrors[from].learn((*slot, *number), here);
+            let learned = crew.mirrors[from].learn((*slot, *number), here, *key);
             learned.ok_or_else(different)?;
         }
         Ok(())

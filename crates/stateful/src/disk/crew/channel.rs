@@ -155,8 +155,16 @@ impl Origin {
 /// What the numbers of a sender mean here.
 #[derive(Default)]
 pub(in super::super) struct Mirror {
-    /// By slot of the sender: the slot here, and by number the id here and one; 0 for what was not told.
-    slots: Vec<(usize, Vec<u32>)>,
+    /// By slot of the sender: the slot here, and by number what is known of the component.
+    slots: Vec<(usize, Vec<Told>)>,
+}
+
+/// A component of a sender: the id here and one (0 for what was not told), and its key.
+#[derive(Clone, Copy, Default)]
+struct Told {
+    low: u64,
+    high: u64,
+    id: u32,
 }
 
 /// Not a slot of this process.
@@ -164,7 +172,12 @@ const NOWHERE: usize = usize::MAX;
 
 impl Mirror {
     /// Takes note of a component; `None` if components of one slot would stand in two.
-    pub(super) fn learn(&mut self, (slot, number): (usize, u32), here: (usize, u32)) -> Option<()> {
+    pub(super) fn learn(
+        &mut self,
+        (slot, number): (usize, u32),
+        here: (usize, u32),
+        key: u128,
+    ) -> Option<()> {
         if self.slots.len() <= slot {
             self.slots.resize_with(slot + 1, || (NOWHERE, Vec::new()));
         }
@@ -174,10 +187,26 @@ impl Mirror {
         }
         *slot_here = here.0;
         if ids.len() <= number as usize {
-            ids.resize((number as usize + 1).next_power_of_two(), 0);
+            ids.resize((number as usize + 1).next_power_of_two(), Told::default());
         }
-        ids[number as usize] = here.1 + 1;
+        ids[number as usize] = Told { low: key as u64, high: (key >> 64) as u64, id: here.1 + 1 };
         Some(())
+    }
+
+    /// The key of a state, from the sender's numbers; `None` if one was not told.
+    #[inline]
+    pub(super) fn key_of(&self, numbers: &[u32]) -> Option<u128> {
+        let mut key = 0u128;
+        for (number, slot) in numbers.iter().zip(0..) {
+            if *number != 0 {
+                let told = self.slots.get(slot)?.1.get(*number as usize)?;
+                if told.id == 0 {
+                    return None;
+                }
+                key = key.wrapping_add(u128::from(told.high) << 64 | u128::from(told.low));
+            }
+        }
+        Some(key)
     }
 
     /// A state in ids of this process, with at least `n_slots` slots; `None` if a number was not told.
@@ -192,7 +221,7 @@ impl Mirror {
         for (number, slot) in numbers.iter().zip(0..) {
             if *number != 0 {
                 let (here, ids) = self.slots.get(slot)?;
-                let id = ids.get(*number as usize)?.checked_sub(1)?;
+                let id = ids.get(*number as usize)?.id.checked_sub(1)?;
                 if *here >= state.len() {
                     state.resize(here + 1, 0);
                 }
@@ -203,6 +232,6 @@ impl Mirror {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.slots.iter().map(|(_, ids)| ids.capacity() * size_of::<u32>()).sum()
+        self.slots.iter().map(|(_, ids)| ids.capacity() * size_of::<Told>()).sum()
     }
 }
