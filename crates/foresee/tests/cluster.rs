@@ -173,6 +173,21 @@ fn a_process_that_is_killed_ends_the_others_and_the_search_goes_on_later() {
 }
 
 #[test]
+fn another_number_of_processes_goes_on() {
+    let place = Place::new();
+    let check = |rest: &str| place.foresee(&format!("check two-phase-commit rms=6 {rest}"));
+    check("--processes 2 --disk d --states-max 20000 --quiet").expect(3, &["inconclusive"], &[]);
+    let said = check("--processes 3 --resume d --states-max 40000");
+    said.expect(3, &["inconclusive"], &["resumed at depth"]);
+    check("--processes 1 --threads 2 --resume d").expect(0, &["holds", "50,816 states"], &[]);
+    assert!(!place.has("d/worker-002/manifest"), "it belongs to nobody any more");
+    // The files of a worker that are not there are missed.
+    std::fs::remove_dir_all(place.path().join("d/worker-001")).expect("it is there");
+    let said = check("--processes 3 --resume d");
+    said.expect(2, &[], &["E0054", "number of workers"]);
+}
+
+#[test]
 fn limits_are_for_the_whole_search() {
     let place = Place::new();
     let said = place.foresee("check two-phase-commit rms=9 --processes 2 --time-max 1s --quiet");

@@ -55,12 +55,16 @@ pub(crate) fn search(
     let work = |exchange: &mut dyn Exchange, observer: &mut dyn Observer| {
         let worker = (exchange.index(), exchange.workers());
         let disk = request.disk.as_ref().map(|disk| (disk, disk.folders.of_worker(worker.0)));
-        let identity = of_worker(&identity, worker);
+        let of_worker = |worker: usize| {
+            let request = request.disk.as_ref().expect("it is there if anybody asks");
+            request.folders.of_worker(worker)
+        };
         let place = disk.as_ref().map(|(request, disk)| OnDisk {
             disk: &**disk,
             resume: request.resume,
             bytes_max: request.bytes_max.map(|bytes| bytes / worker.1 as u64),
             identity: &identity,
+            of_worker: Some(&of_worker),
         });
         search_in_crew(loaded, config, exchange, place.as_ref(), meter, observer)
     };
@@ -88,17 +92,6 @@ pub(crate) fn search(
         (CrewError::Cluster(error, saved_at), _) => apart(&error, saved_at, request),
     })?;
     Ok(take(found, request, report))
-}
-
-/// The identity of a search, as one of its workers keeps it on disk: it is of use to no other.
-fn of_worker(
-    identity: &[(String, String)],
-    (worker, workers): (usize, usize),
-) -> Vec<(String, String)> {
-    let mut identity = identity.to_vec();
-    identity.push(("workers".to_owned(), workers.to_string()));
-    identity.push(("worker".to_owned(), worker.to_string()));
-    identity
 }
 
 fn take(

@@ -84,6 +84,7 @@ pub(crate) fn search(
         resume: disk.resume,
         bytes_max: disk.bytes_max,
         identity: &identity,
+        of_worker: None,
     };
     let found = search_on_disk(loaded, config, &place, meter, observer);
     let DiskReport { report: searched, disk_bytes, resumed_at, .. } =

@@ -169,7 +169,13 @@ fn main() {
     let report = match word(1, "bfs").as_str() {
         "disk" => {
             let disk = MemoryDisk::default();
-            let place = OnDisk { disk: &disk, resume: false, bytes_max: None, identity: &[] };
+            let place = OnDisk {
+                disk: &disk,
+                resume: false,
+                bytes_max: None,
+                identity: &[],
+                of_worker: None,
+            };
             let found = search_on_disk(&system, &config, &place, &clock, &mut Silent);
             found.expect("files in memory").report
         }

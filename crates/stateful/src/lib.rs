@@ -31,7 +31,8 @@ mod walk;
 
 pub use config::{Allow, Config, Score, Strategy};
 pub use disk::{
-    CrewError, CrewReport, DiskReport, OnDisk, WORKERS_MAX, search_in_crew, search_on_disk,
+    CrewError, CrewReport, DiskReport, OfWorker, OnDisk, WORKERS_MAX, search_in_crew,
+    search_on_disk,
 };
 pub use foresee_lts::BrokenProperty;
 pub use guided::{

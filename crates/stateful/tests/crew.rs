@@ -6,12 +6,13 @@ mod common;
 use common::{FakeMeter, RandomGraph, counts};
 use foresee_lts::{Property, StoppedBy, System, Verdict, toy::Counters};
 use foresee_search::{
-    DiskError, Exchange, Limits, LocalExchange, Meter, NoMeter, Silent, SimulatedDisk,
+    Disk, DiskError, Exchange, Limits, LocalExchange, Meter, NoMeter, Silent, SimulatedDisk,
 };
 use foresee_stateful::{
     Config, CrewError, CrewReport, OnDisk, Report, search_in_crew, search_on_disk,
 };
 use foresee_stdx::Random;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What is told; runs are compared whole.
@@ -24,7 +25,8 @@ fn told(it: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
 
 fn on_disk(system: &dyn System, config: &Config) -> Report {
     let disk = SimulatedDisk::default();
-    let place = OnDisk { disk: &disk, resume: false, bytes_max: None, identity: &[] };
+    let place =
+        OnDisk { disk: &disk, resume: false, bytes_max: None, identity: &[], of_worker: None };
     search_on_disk(system, config, &place, &NoMeter, &mut Silent).expect("a new disk").report
 }
 
@@ -34,18 +36,22 @@ type Outcome = Result<CrewReport, CrewError>;
 fn crew<S: System>(
     systems: &[S],
     config: &Config,
-    disks: Option<(&[SimulatedDisk], bool)>,
+    disks: Option<(&[Arc<SimulatedDisk>], bool)>,
     meter: &(dyn Meter + Sync),
 ) -> Vec<Outcome> {
     std::thread::scope(|scope| {
         let workers = LocalExchange::group(systems.len()).into_iter().zip(systems);
         let work = |mut exchange: LocalExchange, system: &S| {
             let index = exchange.index();
+            let of_worker = |worker: usize| -> Arc<dyn Disk> {
+                disks.map_or_else(Default::default, |(disks, _)| Arc::clone(&disks[worker]))
+            };
             let place = disks.map(|(disks, resume)| OnDisk {
-                disk: &disks[index],
+                disk: &*disks[index],
                 resume,
                 bytes_max: None,
                 identity: &[],
+                of_worker: Some(&of_worker),
             });
             search_in_crew(system, config, &mut exchange, place.as_ref(), meter, &mut Silent)
         };
@@ -155,7 +161,7 @@ fn a_crew_that_was_cut_off_anywhere_goes_on() {
     let expected = told(&on_disk(&one, &config));
     let (mut n_cut, mut random) = (0, Random::new(3));
     for calls in (1..150).step_by(6) {
-        let disks: Vec<SimulatedDisk> = (0..3).map(|_| SimulatedDisk::default()).collect();
+        let disks: Vec<Arc<SimulatedDisk>> = (0..3).map(|_| Arc::default()).collect();
         disks[calls as usize % 3].fail_after(calls);
         let systems: Vec<RandomGraph> = (0..3).map(|_| graph()).collect();
         let found = crew(&systems, &config, Some((&disks, false)), &NoMeter);
@@ -182,4 +188,68 @@ fn a_crew_that_was_cut_off_anywhere_goes_on() {
         assert_eq!(told(&first.report), expected, "{calls} calls");
     }
     assert!(n_cut > 8, "{n_cut}");
+}
+
+/// Each time another number of workers goes on, and is cut off too, until one number of them gets to the end.
+#[test]
+fn any_number_of_workers_takes_up_what_others_have_saved() {
+    let graph = || RandomGraph::wide(5, 300);
+    let one = graph();
+    let bad = Property::invariant(one.never("bad", vec![7, 99, 250]));
+    let config = Config { properties: vec![bad], keep_going: true, ..Config::default() };
+    let expected = told(&on_disk(&one, &config));
+    let (mut n_dealt, mut random) = (0, Random::new(8));
+    for round in 0..6 {
+        let disks: Vec<Arc<SimulatedDisk>> = (0..6).map(|_| Arc::default()).collect();
+        let (mut resume, mut before) = (false, 0);
+        for attempt in 0.. {
+            assert!(attempt < 60, "round {round} does not come to an end");
+            let workers = 1 + random.below(6) as usize;
+            if attempt < 6 {
+                disks[random.below(workers as u64) as usize].fail_after(1 + random.below(120));
+            }
+            let systems: Vec<RandomGraph> = (0..workers).map(|_| graph()).collect();
+            let mut found = crew(&systems, &config, Some((&disks, resume)), &NoMeter);
+            for disk in &disks {
+                disk.cut_power(&mut random);
+                disk.release();
+            }
+            let is_nothing = |it: &Outcome| matches!(it, Err(CrewError::Disk(DiskError::Nothing)));
+            let is_taken = |it: &Outcome| matches!(it, Err(CrewError::Disk(DiskError::Taken)));
+            if found.iter().all(Result::is_ok) {
+                let first = found.remove(0).expect("just looked at");
+                assert_eq!(told(&first.report), expected, "round {round}, {workers} workers");
+                n_dealt += usize::from(first.resumed_at.is_some() && before != workers);
+                break;
+            }
+            resume = !found.iter().any(is_nothing) || found.iter().any(is_taken);
+            before = workers;
+        }
+    }
+    assert!(n_dealt > 1, "{n_dealt}");
+}
+
+/// Interrupts in the middle of levels, each followed by another number of workers.
+#[test]
+fn half_a_level_is_taken_up_by_any_number_of_workers() {
+    let counters = || Counters::new(4, 7);
+    let config = Config { deadlock: true, ..Config::default() };
+    let expected = told(&on_disk(&counters(), &config));
+    let (mut n_half, mut random) = (0, Random::new(4));
+    let disks: Vec<Arc<SimulatedDisk>> = (0..5).map(|_| Arc::default()).collect();
+    for attempt in 0.. {
+        let systems: Vec<Counters> = (0..1 + random.below(5)).map(|_| counters()).collect();
+        let mut meter = FakeMeter::ticking(Duration::ZERO);
+        meter.interrupt_after = Some(20 + 15 * attempt);
+        let mut found = crew(&systems, &config, Some((&disks, attempt > 0)), &meter);
+        let first = found.remove(0).expect("nothing is lost");
+        if first.report.stopped_by != Some(StoppedBy::Interrupt) {
+            assert_eq!(told(&first.report), expected);
+            break;
+        }
+        let files = disks.iter().flat_map(|disk| disk.list().expect("it works"));
+        n_half += usize::from(files.into_iter().any(|name| name.starts_with("candidates-")));
+        disks.iter().for_each(|disk| disk.release());
+    }
+    assert!(n_half > 2, "{n_half}");
 }

@@ -10,7 +10,7 @@ use foresee_stateful::{Config, DiskReport, OnDisk, search_on_disk};
 use foresee_stdx::Random;
 
 fn place<'a>(disk: &'a SimulatedDisk, resume: bool) -> OnDisk<'a> {
-    OnDisk { disk, resume, bytes_max: None, identity: &[] }
+    OnDisk { disk, resume, bytes_max: None, identity: &[], of_worker: None }
 }
 
 fn on(

@@ -56,6 +56,9 @@ pub struct Manifest {
     pub next_file: u64,
     /// Counts what several workers have saved together; 0 where there is one.
     pub epoch: u64,
+    /// Which of several workers this is, and how many there are; 0 where there is one alone.
+    pub worker: u64,
+    pub workers: u64,
 }
 
 impl Manifest {
@@ -77,6 +80,9 @@ impl Manifest {
         let _ = writeln!(text, "transitions {transitions}\nposition {position}\nnext {next}");
         if self.epoch > 0 {
             let _ = writeln!(text, "epoch {}", self.epoch);
+        }
+        if self.workers > 0 {
+            let _ = writeln!(text, "worker {} {}", self.worker, self.workers);
         }
         let file =
             |it: &FileInfo| format!("{} {} {} {:x}", it.name, it.bytes, it.records, it.digest);
@@ -137,6 +143,7 @@ impl Manifest {
             "position" => self.position = number(0)?,
             "next" => self.next_file = number(0)?,
             "epoch" => self.epoch = number(0)?,
+            "worker" => (self.worker, self.workers) = (number(0)?, number(1)?),
             "level" => self.levels.push(LevelInfo { file: file()?, states: number(4)? }),
             "components" => self.components.push(file()?),
             "run" => self.runs.push(file()?),
@@ -192,6 +199,8 @@ mod tests {
             found: vec![Noted { what: 1, level: 0, position: 0 }],
             next_file: 5,
             epoch: 3,
+            worker: 2,
+            workers: 4,
         }
     }
 

@@ -7,7 +7,7 @@ use super::buffer::{PRUNED, link};
 use super::merge::DEADLOCK;
 use crate::engine::{Order, Stop};
 use foresee_search::{
-    BlockReader, BlockWriter, DiskError, FileInfo, Known, LevelInfo, Manifest, Noted, Run,
+    BlockReader, BlockWriter, Disk, DiskError, FileInfo, Known, LevelInfo, Manifest, Noted, Run,
     RunWriter, StateIndex, StateStore, StateWriter,
 };
 use std::time::Duration;
@@ -34,7 +34,11 @@ impl Search<'_, '_> {
             (false, true) => return Err(DiskError::Taken),
             _ => {}
         }
-        let manifest = if is_there { Some(self.read_manifest(Manifest::NAME)?) } else { None };
+        let manifest = if is_there {
+            Some(self.read_manifest(self.place.disk, Manifest::NAME)?)
+        } else {
+            None
+        };
         self.remove_rubbish(&files, manifest.as_ref())?;
         let mut starts = Starts::default();
         self.engine.start(&mut starts);
@@ -65,10 +69,9 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn read_manifest(&self, name: &str) -> Result<Manifest, DiskError> {
-        let size = self.volume.size(name)?;
-        let mut bytes = vec![0; size as usize];
-        self.volume.read(name, 0, &mut bytes)?;
+    pub(super) fn read_manifest(&self, disk: &dyn Disk, name: &str) -> Result<Manifest, DiskError> {
+        let mut bytes = vec![0; disk.size(name)? as usize];
+        disk.read(name, 0, &mut bytes)?;
         let manifest = Manifest::of_text(&String::from_utf8_lossy(&bytes))?;
         manifest.require(self.place.identity)?;
         Ok(manifest)
@@ -284,12 +287,14 @@ impl Search<'_, '_> {
             found: self.found.iter().copied().chain(stuck).collect(),
             next_file: self.next_file,
             epoch: self.crew.as_ref().map_or(0, |crew| crew.epoch()),
+            worker: self.crew.as_ref().map_or(0, |crew| crew.index() as u64),
+            workers: self.crew.as_ref().map_or(0, |crew| crew.workers() as u64),
         }
     }
 }
 
 /// Whether a file is one of a search's own; others are left alone.
-fn is_ours(name: &str) -> bool {
+pub(super) fn is_ours(name: &str) -> bool {
     let kinds = ["level-", "run-", "candidates-", "components-"];
     let rest = kinds.iter().find_map(|kind| name.strip_prefix(kind));
     rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))

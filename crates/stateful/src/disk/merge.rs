@@ -138,7 +138,7 @@ impl Search<'_, '_> {
     }
 
     /// Merges the newest runs while the one before them is not more than twice as large.
-    fn merge_runs(&mut self) -> Result<(), DiskError> {
+    pub(super) fn merge_runs(&mut self) -> Result<(), DiskError> {
         if self.known.is_some() && self.runs.len() <= RUNS_MAX {
             // Nobody looks into them.
             return Ok(());
@@ -167,7 +167,7 @@ impl Search<'_, '_> {
     }
 
     /// Bits of filter for each key of a run.
-    fn bits_per_key(&self, keys: u64) -> u64 {
+    pub(super) fn bits_per_key(&self, keys: u64) -> u64 {
         if self.known.is_some() { 0 } else { self.share.bits_per_key(keys) }
     }
 

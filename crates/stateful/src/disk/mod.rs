@@ -34,6 +34,7 @@ use foresee_search::{
 use merge::Find;
 use names::Names;
 use share::Share;
+use std::sync::Arc;
 use std::time::Duration;
 use trouble::Trouble;
 
@@ -47,7 +48,12 @@ pub struct OnDisk<'a> {
     pub bytes_max: Option<u64>,
     /// What is searched, and by which program: whoever resumes must have the same.
     pub identity: &'a [(String, String)],
+    /// Of a search by several workers, the directory of each of them, by number: another number of workers takes it up from there.
+    pub of_worker: Option<OfWorker<'a>>,
 }
+
+/// The directory of a worker.
+pub type OfWorker<'a> = &'a dyn Fn(usize) -> Arc<dyn Disk>;
 
 /// What became of a search on disk.
 #[derive(Clone, Debug)]
@@ -69,7 +75,7 @@ pub struct DiskReport {
 /// use foresee_search::{NoMeter, Silent, SimulatedDisk};
 /// use foresee_stateful::{Config, OnDisk, search_on_disk};
 /// let disk = SimulatedDisk::default();
-/// let place = OnDisk { disk: &disk, resume: false, bytes_max: None, identity: &[] };
+/// let place = OnDisk { disk: &disk, resume: false, bytes_max: None, identity: &[], of_worker: None };
 /// let found = search_on_disk(&Counters::new(3, 2), &Config::default(), &place, &NoMeter, &mut Silent).unwrap();
 /// let report = found.report;
 /// assert_eq!(report.verdict, Verdict::Holds);

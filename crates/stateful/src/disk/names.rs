@@ -10,6 +10,8 @@
 
 mod import;
 
+pub(super) use import::different;
+
 use foresee_lts::{Action, Change, State, System};
 use foresee_search::{Shape, put_varint};
 use rustc_hash::FxHashMap;

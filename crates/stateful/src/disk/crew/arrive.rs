@@ -1,6 +1,6 @@
 //! What is done with parcels, and when they are looked for.
 
-use super::channel::Origin;
+use super::channel::{Mirror, Origin, Unlearned};
 use super::{
     CANDIDATES, FIGURES, Figures, PAUSE, Parcel, SAID, STATE, STOP, Search, Trouble, limit_of,
     parent, put_numbers, senseless, take_numbers,
@@ -209,20 +209,34 @@ impl Search<'_, '_> {
     fn learn(&mut self, from: usize, origin: &Origin) -> Result<(), Trouble> {
         let crew = self.crew.as_mut().expect("parcels come to a crew");
         let process = crew.process_of(from);
-        let different = || {
-            let reason = format!(
-                "a step of worker {from} leads to another component here: the system is not deterministic, or programs differ"
-            );
-            Trouble::Cluster(ClusterError::GaveUp { process, reason })
-        };
+        let mut mirror = std::mem::take(&mut crew.mirrors[from]);
+        let learned = self.learn_into(&mut mirror, origin);
+        self.crew.as_mut().expect("it is still there").mirrors[from] = mirror;
+        learned.map_err(|it| match it {
+            Unlearned::Senseless => senseless(from),
+            Unlearned::Different => {
+                let reason = format!(
+                    "a step of worker {from} leads to another component here: the system is not deterministic, or programs differ"
+                );
+                Trouble::Cluster(ClusterError::GaveUp { process, reason })
+            }
+        })
+    }
+
+    /// The same for one whose numbers a mirror has.
+    pub(super) fn learn_into(
+        &mut self,
+        mirror: &mut Mirror,
+        origin: &Origin,
+    ) -> Result<(), Unlearned> {
         let states = match origin.place {
             None => self.engine.system.initial(),
             Some(place) => {
                 let n_slots = self.engine.store.layout().n_slots();
                 let mut before = Vec::new();
-                let known = crew.mirrors[from].state_of(&origin.before, n_slots, &mut before);
-                known.ok_or_else(|| senseless(from))?;
-                let next = self.names.step(&before, place).ok_or_else(different)?;
+                let known = mirror.state_of(&origin.before, n_slots, &mut before);
+                known.ok_or(Unlearned::Senseless)?;
+                let next = self.names.step(&before, place).ok_or(Unlearned::Different)?;
                 let changed = |(slot, id): (usize, &u32)| {
                     let is_same = before.get(slot).copied().unwrap_or(0) == *id;
                     (!is_same).then_some(Change { slot: slot as u32, id: *id })
@@ -233,9 +247,9 @@ impl Search<'_, '_> {
             }
         };
         for (slot, number, key) in &origin.new {
-            let here = self.names.locate(&states, *key).ok_or_else(different)?;
-            let learned = crew.mirrors[from].learn((*slot, *number), here, *key);
-            learned.ok_or_else(different)?;
+            let here = self.names.locate(&states, *key).ok_or(Unlearned::Different)?;
+            let learned = mirror.learn((*slot, *number), here, *key);
+            learned.ok_or(Unlearned::Different)?;
         }
         Ok(())
     }

@@ -129,7 +129,37 @@ pub(super) struct Origin {
     pub(super) new: Vec<(usize, u32, u128)>,
 }
 
+/// Why a component that was told of is not known here.
+pub(super) enum Unlearned {
+    /// What was told cannot be.
+    Senseless,
+    /// The step leads somewhere else here.
+    Different,
+}
+
 impl Origin {
+    /// What a file of components says; numbers are counted in each slot.
+    pub(super) fn of_definition(definition: &[u8], counts: &mut Vec<u32>) -> Option<Origin> {
+        let mut at = 0;
+        let place = Varint::take(definition, &mut at)?.checked_sub(1);
+        let n_before = if place.is_some() { Varint::take(definition, &mut at)? } else { 0 };
+        let before = (0..n_before).map(|_| Varint::take(definition, &mut at).map(|it| it as u32));
+        let before = before.collect::<Option<Vec<u32>>>()?;
+        let mut new = Vec::new();
+        for _ in 0..Varint::take(definition, &mut at)? {
+            let slot = Varint::take(definition, &mut at)? as usize;
+            let key = u128::from_le_bytes(*definition.get(at..)?.first_chunk::<16>()?);
+            at += 16;
+            if slot > counts.len() {
+                return None;
+            }
+            counts.resize(counts.len().max(slot + 1), 0);
+            counts[slot] += 1;
+            new.push((slot, counts[slot], key));
+        }
+        Some(Origin { place, before, new })
+    }
+
     fn read(bytes: &[u8]) -> Option<Origin> {
         Origin::take(bytes, &mut 0)
     }

@@ -11,9 +11,13 @@ impl Search<'_, '_> {
     pub(super) fn prepare_together(&mut self) -> Result<(), Trouble> {
         self.take_place()?;
         let said = self.gather(&[self.last_level().states])?;
+        let level_states: u64 = said.iter().map(|it| it[0]).sum();
         if let Some(crew) = &mut self.crew {
-            crew.level_states = said.iter().map(|it| it[0]).sum();
+            crew.level_states = level_states;
         }
+        // One worker alone does not know whether the last level is empty.
+        let last = self.depth();
+        self.engine.depth = if level_states > 0 { last } else { last.saturating_sub(1) };
         self.note_total();
         if self.resumed_at.is_none() { self.save_together() } else { Ok(()) }
     }
@@ -27,15 +31,27 @@ impl Search<'_, '_> {
         self.meter.saving(true);
         let files = self.place.disk.list()?;
         let there = self.saved_manifests(&files)?;
-        let epochs: Vec<u64> = there.iter().map(|(_, manifest)| manifest.epoch).collect();
+        let own = self.crew.as_ref().map_or((0, 0), |it| (it.index as u64, it.workers as u64));
+        let is_own = |it: &Manifest| (it.worker, it.workers) == own;
+        let epochs: Vec<u64> =
+            there.iter().filter(|it| is_own(&it.1)).map(|(_, manifest)| manifest.epoch).collect();
         let said = self.gather(&epochs)?;
         let common = |epoch: &u64| said.iter().all(|it| it.contains(epoch));
         let epoch = said[0].iter().copied().filter(common).max();
+        let others = self.saved_by_others(epoch)?;
         let mut starts = Starts::default();
         self.engine.start(&mut starts);
-        let chosen = there.into_iter().find(|(_, manifest)| Some(manifest.epoch) == epoch);
+        if let Some(others) = others {
+            return self.deal_anew(others);
+        }
+        let is_chosen = |it: &Manifest| is_own(it) && Some(it.epoch) == epoch;
+        let number = there.iter().map(|(_, it)| it.workers).find(|workers| *workers != own.1);
+        let chosen = there.into_iter().find(|(_, manifest)| is_chosen(manifest));
         match chosen {
-            None if self.place.resume => Err(DiskError::Nothing.into()),
+            None if self.place.resume => Err(match number {
+                Some(workers) => another_number(workers, own.1).into(),
+                None => DiskError::Nothing.into(),
+            }),
             None => {
                 self.remove_rubbish(&files, None)?;
                 Ok(self.begin(&starts)?)
@@ -57,18 +73,23 @@ impl Search<'_, '_> {
 
     /// Manifests in the directory, if they are to be taken up: the one that counts, and one that was about to.
     fn saved_manifests(&self, files: &[String]) -> Result<Vec<(&'static str, Manifest)>, Trouble> {
-        let is_there = |name: &str| files.iter().any(|it| it == name);
-        match (self.place.resume, is_there(Manifest::NAME)) {
-            (true, false) if !is_there(NEXT) => return Err(DiskError::Nothing.into()),
-            (false, true) => return Err(DiskError::Taken.into()),
-            (false, false) => return Ok(Vec::new()),
-            _ => {}
+        if self.place.resume {
+            return Ok(self.manifests_at(self.place.disk)?);
         }
-        let mut there = Vec::new();
-        for name in [Manifest::NAME, NEXT].into_iter().filter(|name| is_there(name)) {
-            there.push((name, self.read_manifest(name)?));
+        if files.iter().any(|it| it == Manifest::NAME) {
+            return Err(DiskError::Taken.into());
         }
-        Ok(there)
+        Ok(Vec::new())
+    }
+
+    /// What another number of workers has saved, epoch and number, if it is newer than what so many have. The first worker looks.
+    fn saved_by_others(&mut self, epoch: Option<u64>) -> Result<Option<(u64, u64)>, Trouble> {
+        let is_first = self.crew.as_ref().is_some_and(|crew| crew.index == 0);
+        let newest = if is_first && self.place.resume { self.newest_saved()? } else { None };
+        let newest = newest.filter(|(of_others, _)| Some(*of_others) > epoch);
+        let own: Vec<u64> = newest.iter().flat_map(|(epoch, workers)| [*epoch, *workers]).collect();
+        let said = self.gather(&own)?;
+        Ok(said[0].first_chunk::<2>().map(|[epoch, workers]| (*epoch, *workers)))
     }
 
     /// Tells what was found before the search was taken up.
@@ -143,5 +164,14 @@ impl Search<'_, '_> {
             crew.saved_at = Some(depth);
         }
         Ok(())
+    }
+}
+
+/// The files of some workers are not here, so that so many others cannot go on.
+pub(super) fn another_number(then: u64, now: u64) -> DiskError {
+    DiskError::Other {
+        what: "number of workers, and the files of all of them are not here".to_owned(),
+        then: then.to_string(),
+        now: now.to_string(),
     }
 }

@@ -6,10 +6,11 @@
 //! the order of keys, and least parents and first violations are those of a search on disk by one worker.
 //! Invariants: all workers go through the same phases; only the first worker reports; a limit ends a level early at all workers, never a merge.
 //! Reading order: this file, `channel.rs` (states that travel), `arrive.rs` (what is done with them), `level.rs` (the loop), `tell.rs` (runs across workers),
-//! `keep.rs` (manifests of all workers). Not here: sockets and threads (`foresee-cluster`).
+//! `keep.rs` (manifests of all workers), `deal.rs` (taken up by another number of workers). Not here: sockets and threads (`foresee-cluster`).
 
 mod arrive;
 mod channel;
+mod deal;
 mod keep;
 mod level;
 mod links;
@@ -103,7 +104,8 @@ pub fn search_in_crew(
     let states_max = config.limits.states_max;
     let config = by_levels(config);
     let memory = MemoryDisk::default();
-    let in_memory = OnDisk { disk: &memory, resume: false, bytes_max: None, identity: &[] };
+    let in_memory =
+        OnDisk { disk: &memory, resume: false, bytes_max: None, identity: &[], of_worker: None };
     let (place, is_kept) = (place.unwrap_or(&in_memory), place.is_some());
     let mut engine = Engine::new(system, &config, meter, observer);
     let volume = Volume::new(place.disk, place.bytes_max);
@@ -199,6 +201,10 @@ impl<'e> Crew<'e> {
 
     pub(super) fn workers(&self) -> usize {
         self.workers
+    }
+
+    pub(super) fn index(&self) -> usize {
+        self.index
     }
 
     pub(super) fn epoch(&self) -> u64 {

@@ -100,7 +100,7 @@ impl Names<'_> {
 }
 
 /// A step leads somewhere else than it did.
-fn different() -> DiskError {
+pub(in crate::disk) fn different() -> DiskError {
     DiskError::Other {
         what: "behaviour".to_owned(),
         then: "the component that a step led to".to_owned(),
