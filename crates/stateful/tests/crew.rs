@@ -201,13 +201,14 @@ fn any_number_of_workers_takes_up_what_others_have_saved() {
     let (mut n_dealt, mut random) = (0, Random::new(8));
     for round in 0..6 {
         let disks: Vec<Arc<SimulatedDisk>> = (0..6).map(|_| Arc::default()).collect();
-        let (mut resume, mut before) = (false, 0);
+        let (mut resume, mut before, mut errors) = (false, 0, Vec::new());
         for attempt in 0.. {
-            assert!(attempt < 60, "round {round} does not come to an end");
+            assert!(attempt < 60, "round {round} does not come to an end: {errors:#?}");
             let workers = 1 + random.below(6) as usize;
             if attempt < 6 {
                 disks[random.below(workers as u64) as usize].fail_after(1 + random.below(120));
             }
+            n_dealt += usize::from(resume && before != workers);
             let systems: Vec<RandomGraph> = (0..workers).map(|_| graph()).collect();
             let mut found = crew(&systems, &config, Some((&disks, resume)), &NoMeter);
             for disk in &disks {
@@ -219,9 +220,10 @@ fn any_number_of_workers_takes_up_what_others_have_saved() {
             if found.iter().all(Result::is_ok) {
                 let first = found.remove(0).expect("just looked at");
                 assert_eq!(told(&first.report), expected, "round {round}, {workers} workers");
-                n_dealt += usize::from(first.resumed_at.is_some() && before != workers);
                 break;
             }
+            let failed = found.iter().filter_map(|it| it.as_ref().err().cloned());
+            errors.push((workers, resume, failed.collect::<Vec<_>>()));
             resume = !found.iter().any(is_nothing) || found.iter().any(is_taken);
             before = workers;
         }

@@ -66,17 +66,17 @@ impl SimulatedDisk {
         let Inner { names, synced_names, files, .. } = &mut *inner;
         let mut kept = synced_names.clone();
         for (name, file) in names.iter() {
+            // A file that was renamed has its old name or its new one: one coin for both.
+            let old = synced_names.iter().find(|it| it.1 == file && names.get(it.0) != Some(file));
             if random.below(2) == 0 {
                 kept.insert(name.clone(), *file);
+                old.map(|(old, _)| kept.remove(old));
             }
         }
+        let is_renamed = |file: &usize| names.values().any(|it| it == file);
         for (name, file) in synced_names.iter() {
-            // A change of names is kept or undone as a whole.
-            if names.get(name) != Some(file) && random.below(2) == 0 {
-                match names.get(name) {
-                    Some(other) => kept.insert(name.clone(), *other),
-                    None => kept.remove(name),
-                };
+            if !names.contains_key(name) && !is_renamed(file) && random.below(2) == 0 {
+                kept.remove(name);
             }
         }
         for contents in files.iter_mut() {

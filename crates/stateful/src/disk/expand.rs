@@ -1,6 +1,6 @@
 //! Expanding a level: its states are read in order, and what they lead to becomes candidates for the next one.
 
-use super::buffer::{PRUNED, REMARKABLE, link};
+use super::buffer::{Buffer, PRUNED, REMARKABLE, link};
 use super::{Names, Search, Trouble};
 use crate::engine::Stop;
 use crate::monitor::{Hit, quietly};
@@ -137,7 +137,7 @@ impl Search<'_, '_> {
         let (volume, info) = (self.volume, self.last_level().file.clone());
         let mut reader = None;
         if !self.has_resident_level() {
-            self.resident.clear();
+            self.resident = Buffer::default();
             let reader = reader.insert(StateReader::new(volume, &info)?);
             reader.skip(self.position)?;
         }

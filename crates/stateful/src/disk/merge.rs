@@ -54,8 +54,8 @@ impl Search<'_, '_> {
         let mut visited = Visited::new(self.volume, &runs);
         let mut numbers = Vec::new();
         let mut n_looked = 0;
-        // A level that leaves room for as many candidates stays in memory.
-        let has_room = self.buffer.bytes() as u64 <= self.share.candidate_bytes / 2;
+        // A level that leaves room for many more candidates stays in memory.
+        let has_room = self.buffer.bytes() as u64 <= self.share.candidate_bytes / 4;
         let mut stay = (self.candidates.is_empty() && has_room).then(Vec::new);
         while let Some((key, mut link, source)) = candidates.least() {
             n_looked += 1;
@@ -89,9 +89,13 @@ impl Search<'_, '_> {
         self.states += states;
         self.position = 0;
         self.resident.clear();
-        if let Some(stay) = stay {
-            std::mem::swap(&mut self.resident, &mut self.buffer);
-            self.resident.keep(stay, self.engine.store.layout());
+        match stay {
+            Some(stay) => {
+                std::mem::swap(&mut self.resident, &mut self.buffer);
+                self.resident.keep(stay, self.engine.store.layout());
+            }
+            // Memory is scarce: the room that it had is given back.
+            None => self.resident = Buffer::default(),
         }
         self.known.iter_mut().for_each(Known::next_level);
         self.forget_candidates();

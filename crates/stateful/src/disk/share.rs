@@ -1,5 +1,5 @@
 //! How memory is shared out between the tables of a search on disk.
-//! What the process holds before the search begins is not ours. Of the rest a quarter is for candidates, a quarter for the
+//! What the process holds before the search begins is not ours. Of the rest a quarter is for candidates, an eighth (a quarter where there is no limit) for the
 //! keys of all states as long as that suffices, an eighth for tables of some keys, and what is left for components, the system's memories and the allocator. Components grow, and candidates give way.
 
 const MIB: u64 = 1 << 20;
@@ -32,7 +32,8 @@ impl Share {
         Share {
             limit,
             seen_bytes: (free / 16).max(16 << 10) as usize,
-            known_bytes: free / 4,
+            // It takes half as much again while it grows, and nothing else gives way to it.
+            known_bytes: if limit.is_some() { free / 8 } else { free / 4 },
             filter_bytes: free / 16,
             candidate_bytes,
             candidate_bytes_most: candidate_bytes,
