@@ -83,6 +83,18 @@ impl TcpCluster {
     }
 }
 
+/// Whoever panics leaves the others waiting for ever, unless they are told.
+struct Alarm<'s>(&'s Shared);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let reason = "one of its workers panicked".to_owned();
+            self.0.note(ClusterError::GaveUp { process: self.0.process, reason });
+        }
+    }
+}
+
 impl Cluster for TcpCluster {
     fn process(&self) -> usize {
         self.process
@@ -110,12 +122,14 @@ impl Cluster for TcpCluster {
             for builder in builders {
                 let shared = &shared;
                 stack::spawn(scope, move || {
+                    let _alarm = Alarm(shared);
                     let mut exchange =
                         TimelyExchange::new(builder, self.threads, Arc::clone(shared));
                     others(&mut exchange);
                     exchange.end();
                 });
             }
+            let _alarm = Alarm(&shared);
             let mut exchange = TimelyExchange::new(own, self.threads, Arc::clone(&shared));
             first(&mut exchange);
             exchange.end();

@@ -23,12 +23,15 @@ use timely::worker::Worker;
 
 /// Rounds of a phase have so many bits of a timestamp.
 const ROUND_BITS: u32 = 24;
-/// Somebody who waits looks this often whether a process was lost.
+/// Somebody who waits for the end looks this often whether a process was lost.
 const PARK: Duration = Duration::from_millis(5);
 /// How long the end of the others is waited for when the search is over.
 const END_MAX: Duration = Duration::from_secs(5);
-/// Looks before somebody who waits goes to sleep.
+/// Looks before somebody who waits lets others go first, and before it goes to sleep; for how long, the first time and at most.
 const SPINS: u32 = 8;
+const YIELDS: u32 = 24;
+const NAP_FIRST: Duration = Duration::from_micros(10);
+const NAP: Duration = Duration::from_micros(200);
 /// How long others may take to hear that this worker gives up.
 const FAREWELL: Duration = Duration::from_millis(200);
 
@@ -133,14 +136,19 @@ impl TimelyExchange {
 
     /// Waits until `is_enough`, or somebody is lost.
     fn wait(&mut self, is_enough: impl Fn(&Self) -> bool) -> Result<(), ClusterError> {
-        for n_looks in 0.. {
+        for n_looks in 0u32.. {
             self.look()?;
             if is_enough(self) {
                 break;
             }
-            // What is awaited often comes at once, and then nobody needs to be woken.
-            let park = if n_looks < SPINS { Duration::ZERO } else { PARK };
-            self.worker.step_or_park(Some(park));
+            self.worker.step();
+            // What is awaited often comes at once. After that others may need the processor more than this worker, which timely would not
+            // let sleep: its own messages count as something to do.
+            match n_looks {
+                ..SPINS => {}
+                SPINS..YIELDS => std::thread::yield_now(),
+                _ => std::thread::sleep(NAP.min(NAP_FIRST * (n_looks - YIELDS + 1))),
+            }
         }
         Ok(())
     }
