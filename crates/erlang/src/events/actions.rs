@@ -57,8 +57,13 @@ impl Erlang {
             return answer;
         }
         let mut ready = self.ready.write();
-        ready.learn(self, state);
-        ask(&ready).expect("all that is needed was learnt")
+        loop {
+            ready.learn(self, state);
+            // Another thread may just have made a slot; it is none of this state's, and learnt of with the next look.
+            if let Some(answer) = ask(&ready) {
+                return answer;
+            }
+        }
     }
 
     /// What kind of action a process has in a state.
