@@ -19,6 +19,7 @@ mod layers;
 mod mutants;
 mod once;
 mod otp_exports;
+mod sameness;
 mod soundness;
 mod tidy;
 mod waist;
@@ -51,7 +52,9 @@ const USAGE: &str = "usage: cargo xtask COMMAND
   zoo [LAB|ID …]   run the labs' tests on every bug of their zoos and print who found what; --all-tests lists every test that does;
                    --print LAB prints a reference solution without its zoo; --times LAB [ID] lists what each test says and takes
   kill-and-resume  kill a search on disk at random moments, take it up again and compare the answer: [--times 20] [--seed 1]
-                   [--binary PATH] [WHAT …], two-phase-commit rms=6 without one
+                   [--processes N] [--binary PATH] [WHAT …], two-phase-commit rms=6 without one; with --processes one of several
+                   processes is killed, or all, and another number of them goes on
+  sameness         searches in memory, on disk and by several processes give one answer: [--binary PATH] [--only TEXT]
   web              build the debugger's page into crates/debugger/web/dist; --check builds it again and compares bytes
   kit              a new user's path without a network: `new`, tests, check, run; then what cold builds cost; --path-only
                    leaves the builds out
@@ -82,6 +85,7 @@ fn run() -> Result<()> {
         "fuzz" => fuzz(&root()?, rest),
         "zoo" => zoo(&root()?, rest),
         "kill-and-resume" => kill_and_resume::run(&root()?, rest),
+        "sameness" => sameness::run(&root()?, rest),
         "web" => web::run(&root()?, rest),
         "kit" => kit::run(&root()?, rest),
         "otp-exports" => otp_exports::run(&root()?, rest),
