@@ -174,7 +174,6 @@ fn a_step_is_answered_in_time() {
     times.sort();
     assert!(times.len() >= 20, "a run of some length: {}", times.len());
     let median = times[times.len() / 2];
-    println!("a step with its state and choices: median {median:?}, slowest {:?}", times.last());
     // 20 ms on a machine of its own; a loaded one is given more.
     assert!(median < Duration::from_millis(500), "{times:?}");
 }

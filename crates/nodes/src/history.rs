@@ -5,10 +5,11 @@
 //! Invariant: interned histories form a tree, a child being its parent plus one note. Equal histories have equal ids.
 //! Not here: judging histories (`linearizability`, `monitor`).
 
+use crate::intern::Arena;
 use crate::{Note, Recorded, Recorder, Value};
 use foresee_stdx::{mix, stable_hash};
 use hashbrown::HashTable;
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use smallvec::SmallVec;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -124,9 +125,17 @@ impl Recording {
 }
 
 /// Interned histories of all clients. As a [`Recorder`] it keeps them and judges nothing.
-#[derive(Default)]
+/// What is there is read without a lock: properties of histories look at it in every state, on every thread.
 pub struct Histories {
-    tables: RwLock<Vec<Table>>,
+    tables: Arena<Table>,
+    /// How many tables there are; held while one is made.
+    n_tables: Mutex<u32>,
+}
+
+impl Default for Histories {
+    fn default() -> Self {
+        Histories { tables: Arena::new(), n_tables: Mutex::new(0) }
+    }
 }
 
 impl Histories {
@@ -137,24 +146,35 @@ impl Histories {
 
     /// Looks at one history of each client at once.
     pub(crate) fn with_all<R>(&self, ids: &[u32], read: impl FnOnce(&[&ClientHistory]) -> R) -> R {
-        let tables = self.tables.read();
         let empty = ClientHistory::default();
-        let found = ids.iter().enumerate().map(|(client, id)| match tables.get(client) {
-            Some(table) => &*table.entries[*id as usize].history,
+        let found = ids.iter().enumerate().map(|(client, id)| match self.table(client) {
+            Some(table) => &*table.entries.get(*id).history,
             None => &empty,
         });
         read(&found.collect::<SmallVec<[&ClientHistory; 8]>>())
     }
 
     fn with<R>(&self, client: usize, history: u32, read: impl FnOnce(&Entry) -> R) -> R {
-        let tables = self.tables.read();
-        match tables.get(client) {
-            Some(table) => read(&table.entries[history as usize]),
+        match self.table(client) {
+            Some(table) => read(table.entries.get(history)),
             None => {
                 assert_eq!(history, 0, "client {client} has no history but the empty one");
                 read(&Entry::empty())
             }
         }
+    }
+
+    fn table(&self, client: usize) -> Option<&Table> {
+        self.tables.find(client as u32)
+    }
+
+    fn table_made(&self, client: usize) -> &Table {
+        let mut n_tables = self.n_tables.lock();
+        while *n_tables as usize <= client {
+            self.tables.set(*n_tables, Table::new());
+            *n_tables += 1;
+        }
+        self.tables.get(client as u32)
     }
 }
 
@@ -164,19 +184,18 @@ impl Recorder for Histories {
             return history;
         }
         let hash = edge_hash(client, history, note, completed);
-        if let Some(table) = self.tables.read().get(client)
-            && let Some(child) = table.child(hash, client, history, note, completed)
-        {
+        let table = match self.table(client) {
+            Some(table) => table,
+            None => self.table_made(client),
+        };
+        let known = table.child(&table.children.read(), hash, client, history, note, completed);
+        if let Some(child) = known {
             return child;
         }
-        let mut tables = self.tables.write();
-        while tables.len() <= client {
-            tables.push(Table::new());
-        }
-        let table = &mut tables[client];
-        match table.child(hash, client, history, note, completed) {
+        let mut children = table.children.write();
+        match table.child(&children, hash, client, history, note, completed) {
             Some(child) => child,
-            None => table.add(hash, client, history, note, completed),
+            None => table.add(&mut children, hash, client, history, note, completed),
         }
     }
 
@@ -213,22 +232,25 @@ impl Recorder for Histories {
                 + entry.history.operations.capacity() * size_of::<Recorded>()
                 + counts.sum::<usize>()
         };
-        let tables = self.tables.read();
-        tables
-            .iter()
-            .map(|table| {
-                table.entries.iter().map(bytes_of).sum::<usize>() + table.children.capacity() * 16
-            })
-            .sum()
+        let n_tables = *self.n_tables.lock();
+        let bytes_of_table = |table: &Table| {
+            let children = table.children.read();
+            // Every entry but the first is a child.
+            let entries = (0..=children.len() as u32).map(|id| table.entries.get(id));
+            entries.map(bytes_of).sum::<usize>() + children.capacity() * 16
+        };
+        (0..n_tables).map(|client| bytes_of_table(self.tables.get(client))).sum()
     }
 }
 
 /// The tree of one client's histories. Entry 0 is the empty history.
 struct Table {
-    entries: Vec<Entry>,
-    /// Every entry but the first, found by what it adds to which parent.
-    children: HashTable<(u64, u32)>,
+    entries: Arena<Entry>,
+    children: RwLock<Children>,
 }
+
+/// Every entry but the first, found by what it adds to which parent.
+type Children = HashTable<(u64, u32)>;
 
 struct Entry {
     history: Arc<ClientHistory>,
@@ -246,11 +268,14 @@ impl Entry {
 
 impl Table {
     fn new() -> Self {
-        Table { entries: vec![Entry::empty()], children: HashTable::new() }
+        let entries = Arena::new();
+        entries.set(0, Entry::empty());
+        Table { entries, children: RwLock::default() }
     }
 
     fn child(
         &self,
+        children: &Children,
         hash: u64,
         client: usize,
         parent: u32,
@@ -258,23 +283,24 @@ impl Table {
         completed: &[u32],
     ) -> Option<u32> {
         let same = |&(_, child): &(u64, u32)| {
-            let child = &self.entries[child as usize];
-            let before = &self.entries[parent as usize].history;
+            let child = self.entries.get(child);
+            let before = &self.entries.get(parent).history;
             child.parent == parent && child.history.is_after(before, client, note, completed)
         };
-        self.children.find(hash, same).map(|&(_, child)| child)
+        children.find(hash, same).map(|&(_, child)| child)
     }
 
     fn add(
-        &mut self,
+        &self,
+        children: &mut Children,
         hash: u64,
         client: usize,
         parent: u32,
         note: &Note,
         completed: &[u32],
     ) -> u32 {
-        let id = self.entries.len() as u32;
-        let before = &self.entries[parent as usize];
+        let id = children.len() as u32 + 1;
+        let before = self.entries.get(parent);
         let mut history = ClientHistory::clone(&before.history);
         history.add(client, note, completed);
         // The edge's hash must not contain the parent's id, which differs from run to run.
@@ -282,8 +308,8 @@ impl Table {
         let content_hash = mix(before.content_hash.rotate_left(17) ^ added);
         let completed = history.completed();
         let history = Arc::new(history);
-        self.entries.push(Entry { history, parent, content_hash, completed });
-        self.children.insert_unique(hash, (hash, id), |&(hash, _)| hash);
+        self.entries.set(id, Entry { history, parent, content_hash, completed });
+        children.insert_unique(hash, (hash, id), |&(hash, _)| hash);
         id
     }
 }

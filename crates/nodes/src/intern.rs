@@ -23,13 +23,16 @@ impl<T> Arena<T> {
     }
 
     pub(crate) fn get(&self, id: u32) -> &T {
+        self.find(id).expect("an id that was handed out")
+    }
+
+    pub(crate) fn find(&self, id: u32) -> Option<&T> {
         let (chunk, offset) = place(id);
-        let chunk = self.chunks[chunk].get().expect("an id that was handed out");
-        chunk[offset].get().expect("an id that was handed out")
+        self.chunks[chunk].get()?[offset].get()
     }
 
     /// Stores `value` under `id`, which nobody else may be storing.
-    fn set(&self, id: u32, value: T) {
+    pub(crate) fn set(&self, id: u32, value: T) {
         let (chunk, offset) = place(id);
         let chunk = self.chunks[chunk].get_or_init(|| {
             let len = 1usize << (chunk as u32 + FIRST_CHUNK_BITS);
