@@ -45,7 +45,10 @@ impl Search<'_, '_> {
             return self.deal_anew(others);
         }
         let is_chosen = |it: &Manifest| is_own(it) && Some(it.epoch) == epoch;
-        let number = there.iter().map(|(_, it)| it.workers).find(|workers| *workers != own.1);
+        // Who finds nothing hears from the others what it is about, so that all say the same.
+        let numbers = there.iter().map(|(_, it)| it.workers).filter(|workers| *workers != own.1);
+        let numbers = self.gather(&numbers.collect::<Vec<u64>>())?;
+        let number = numbers.iter().flatten().copied().max();
         let chosen = there.into_iter().find(|(_, manifest)| is_chosen(manifest));
         match chosen {
             None if self.place.resume => Err(match number {
