@@ -70,13 +70,8 @@ impl Search<'_, '_> {
             let (epoch, workers) = (first.epoch, first.workers);
             let mut is_whole = first.worker == 0 && workers > 0;
             for worker in 1..workers {
-                let is_it =
-                    |it: &Manifest| (it.epoch, it.workers, it.worker) == (epoch, workers, worker);
-                is_whole = is_whole
-                    && self
-                        .manifests_at(&*of_worker(worker as usize))?
-                        .iter()
-                        .any(|it| is_it(&it.1));
+                let disk = of_worker(worker as usize);
+                is_whole = is_whole && self.saved_part(&*disk, epoch, workers, worker)?.is_some();
             }
             if is_whole {
                 newest = newest.max(Some((epoch, workers)));
@@ -98,6 +93,18 @@ impl Search<'_, '_> {
             }
         }
         Ok(there)
+    }
+
+    /// What one of so many workers has saved in an epoch, if it is there.
+    fn saved_part(
+        &self,
+        disk: &dyn Disk,
+        epoch: u64,
+        workers: u64,
+        worker: u64,
+    ) -> Result<Option<Manifest>, DiskError> {
+        let is_it = |it: &Manifest| (it.epoch, it.workers, it.worker) == (epoch, workers, worker);
+        Ok(self.manifests_at(disk)?.into_iter().map(|(_, manifest)| manifest).find(is_it))
     }
 
     /// Makes what so many workers have saved in an epoch the search of the workers that there are now.
@@ -133,10 +140,7 @@ impl Search<'_, '_> {
         let mut old = Vec::new();
         for worker in 0..workers {
             let disk = of_worker(worker as usize);
-            let there = self.manifests_at(&*disk)?;
-            let is_it =
-                |it: &Manifest| (it.epoch, it.workers, it.worker) == (epoch, workers, worker);
-            let found = there.into_iter().map(|(_, manifest)| manifest).find(is_it);
+            let found = self.saved_part(&*disk, epoch, workers, worker)?;
             let manifest = found.ok_or_else(|| another_number(workers, self.workers() as u64))?;
             old.push(Old { disk, manifest, mirror: Mirror::default() });
         }
