@@ -57,13 +57,8 @@ impl Erlang {
             return answer;
         }
         let mut ready = self.ready.write();
-        loop {
-            ready.learn(self, state);
-            // Another thread may just have made a slot; it is none of this state's, and learnt of with the next look.
-            if let Some(answer) = ask(&ready) {
-                return answer;
-            }
-        }
+        ready.learn(self, state);
+        ask(&ready).expect("all that is needed was learnt")
     }
 
     /// What kind of action a process has in a state.

@@ -56,7 +56,7 @@ impl Ready {
         state: &[u32],
         actions: &mut Vec<Action>,
     ) -> Option<()> {
-        if self.n_slots != system.core.slots.len() {
+        if !self.knows_slots_of(state) {
             return None;
         }
         if self.acts(state, SHARED)? == Acts::Halted {
@@ -81,7 +81,7 @@ impl Ready {
         state: &[u32],
         enabled: &mut Vec<(Action, u64)>,
     ) -> Option<()> {
-        if self.n_slots != system.core.slots.len() {
+        if !self.knows_slots_of(state) {
             return None;
         }
         if self.acts(state, SHARED)? == Acts::Halted {
@@ -105,7 +105,7 @@ impl Ready {
         state: &[u32],
         thread: u64,
     ) -> Option<Option<Action>> {
-        if self.n_slots != system.core.slots.len() {
+        if !self.knows_slots_of(state) {
             return None;
         }
         if self.acts(state, SHARED)? == Acts::Halted {
@@ -189,6 +189,11 @@ impl Ready {
             _ => return Some(None),
         };
         Some(Some(Action(kind << 56 | u64::from(slot))))
+    }
+
+    /// Whether the slots that a state has are in order. Other threads may have made more since, which this state does not have.
+    fn knows_slots_of(&self, state: &[u32]) -> bool {
+        state.len() <= self.n_slots as usize
     }
 
     fn acts(&self, state: &[u32], slot: u32) -> Option<Acts> {
@@ -303,5 +308,35 @@ fn received(system: &Erlang, state: &[u32], id: u32) -> Acts {
         Some(STEP) => Acts::Step,
         Some(_) => Acts::TimesOut,
         None => Acts::Never,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Entry, Options, SourceText, load};
+    use foresee_erlang_syntax::no_includes;
+    use foresee_lts::System;
+
+    /// A thread that has learnt of a state may find that another has made a process before it lists the state's actions.
+    #[test]
+    fn a_slot_made_by_another_thread_is_not_missed() {
+        let text = "-module(m).\n-export([test/0]).\ntest() -> spawn(fun() -> ok end).\n";
+        let file = SourceText { path: "m.erl", text };
+        let loaded = load(&[file], &Default::default(), &mut no_includes);
+        let program = loaded.program.expect("sound");
+        let system = Erlang::new(program, Entry::new("m", "test"), Options::default());
+        let start = system.initial().remove(0);
+        let mut ready = Ready::default();
+        ready.learn(&system, &start);
+        let mut before = Vec::new();
+        ready.list(&system, &start, &mut before).expect("learnt");
+        let n_slots = system.core.slots.len();
+        let next = system.step(&start, before[0]);
+        assert!(system.core.slots.len() > n_slots, "a process was made");
+        let mut after = Vec::new();
+        ready.list(&system, &start, &mut after).expect("nothing of this state is new");
+        assert_eq!(after, before);
+        assert!(ready.list(&system, &next, &mut after).is_none(), "its slots are not known");
     }
 }
