@@ -23,7 +23,7 @@ use foresee_stateful::Strategy;
 use foresee_stdx::halt::{self, Cause, Probe};
 use foresee_stdx::stack;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Events that interleavings are explored for alone: a fraction of a second.
@@ -90,8 +90,10 @@ pub(crate) fn check(
     let mut states = None;
     let mut runs = std::thread::scope(|scope| {
         let (states, seat_of_states) = (&mut states, seat(STATES));
-        let limits = &limits;
+        let (limits, turns) = (&limits, &turns);
+        let _leaving = Leaving(turns, RUNS);
         stack::spawn(scope, move || {
+            let _leaving = Leaving(turns, STATES);
             if seat_of_states.begin() {
                 *states = Some(by_states(loaded, request, limits, seat_of_states));
             }
@@ -199,6 +201,20 @@ impl Table {
 
     fn is_ahead(&self, engine: usize) -> bool {
         self.ended[1 - engine].is_none() && self.turn[engine] > self.turn[1 - engine]
+    }
+}
+
+/// Says that an engine has ended when its thread leaves, also by a panic: the other would wait for it for ever.
+struct Leaving<'a>(&'a Turns, usize);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        let mut table = self.0.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let Leaving(turns, engine) = *self;
+        if table.ended[engine].is_none() {
+            table.ended[engine] = Some(None);
+            turns.news.notify_all();
+        }
     }
 }
 
@@ -313,5 +329,44 @@ impl Probe for Stopper {
     }
     fn advanced(&self) {
         self.inner.iter().for_each(|inner| inner.advanced());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NoMeter;
+
+    fn seat(turns: &Turns, engine: usize) -> Seat<'_> {
+        Seat {
+            turns,
+            meter: &NoMeter,
+            engine,
+            lost: Arc::default(),
+            start: Duration::ZERO,
+            time_max: None,
+            before: 0,
+            events_max: u64::MAX,
+            has_exceeded: Arc::default(),
+        }
+    }
+
+    /// An engine that panics leaves its turn to the other, which would wait for ever otherwise.
+    #[test]
+    fn nobody_waits_for_an_engine_that_has_panicked() {
+        for (gone, other) in [(RUNS, STATES), (STATES, RUNS)] {
+            let turns = Turns { table: Mutex::default(), news: Condvar::new() };
+            let waits = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                std::thread::scope(|scope| {
+                    scope.spawn(|| {
+                        let _leaving = Leaving(&turns, gone);
+                        std::panic::resume_unwind(Box::new("an engine's mistake"));
+                    });
+                    seat(&turns, other).wait(5);
+                });
+            }));
+            assert!(waits.is_err(), "the panic is passed on");
+            assert!(turns.lock().ended[gone] == Some(None) && turns.lock().turn[other] == 5);
+        }
     }
 }
