@@ -81,9 +81,13 @@ impl Baseline {
 
     /// How long a binary may take with a bug: several times as long as without one, and some more if the machine is busy.
     pub(super) fn time_max(&self, binary: &Binary) -> Duration {
+        Duration::from_secs_f64(20.0 + 4.0 * self.seconds(binary))
+    }
+
+    /// How long a binary takes without a bug.
+    pub(super) fn seconds(&self, binary: &Binary) -> f64 {
         let known = self.known.lock().expect("nobody panics with it");
-        let usual = known.seconds.get(&key(binary)).copied().unwrap_or(60.0);
-        Duration::from_secs_f64(20.0 + 4.0 * usual)
+        known.seconds.get(&key(binary)).copied().unwrap_or(60.0)
     }
 
     fn note(&self, line: Value) -> Result<()> {
