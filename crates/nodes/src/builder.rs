@@ -3,47 +3,54 @@
 use crate::component::{Components, Handlers, Surroundings};
 use crate::core::{Core, Member};
 use crate::directory::Directory;
+use crate::envelopes::Envelopes;
 use crate::event::NODES_MAX;
 use crate::fault::{Crashable, Environment, Faults, splits};
 use crate::intern::Interner;
 use crate::network::MessageFaults;
-use crate::world::{Score, World, predicate_on};
+use crate::world::{Built, Score, Test, World, predicate_on, untyped};
 use crate::{Address, BuildOptions, Data, Network, Node, Recorder, Scope, View};
 use foresee_lts::{Predicate, Property, PropertyKind, Reading, Reads, Why};
 use foresee_stdx::{mix, stable_hash};
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-type Test<M> = Box<dyn Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync>;
 type MakeRecorder = Box<dyn FnOnce(&[Address]) -> Arc<dyn Recorder>>;
 
 /// A world under construction; see [`World`] for an example.
 pub struct WorldBuilder<M: Data> {
+    draft: Draft,
+    messages: PhantomData<fn() -> M>,
+}
+
+/// All that was said about a world; its messages' type is forgotten.
+struct Draft {
     name: String,
     network: Network,
     faults: Faults,
-    nodes: Vec<NewNode<M>>,
+    nodes: Vec<NewNode>,
     recorder: Option<MakeRecorder>,
     referee: Option<Arc<dyn Recorder>>,
     checks_code: bool,
     reading: Reading,
-    properties: Vec<(PropertyKind, String, Scope, Test<M>)>,
-    prunes: Vec<(String, Scope, Test<M>)>,
-    score: Option<Arc<Score<M>>>,
+    properties: Vec<(PropertyKind, String, Scope, Box<Test>)>,
+    prunes: Vec<(String, Scope, Box<Test>)>,
+    score: Option<Arc<Score>>,
     symmetric: Vec<Vec<Address>>,
 }
 
-struct NewNode<M: Data> {
+struct NewNode {
     name: Address,
     is_client: bool,
-    components: Box<dyn Handlers<M>>,
+    components: Box<dyn Handlers>,
 }
 
 impl<M: Data> WorldBuilder<M> {
     /// A world without nodes; `name` is what the user would type to get it, parameters included.
     pub fn new(name: impl Into<String>) -> Self {
-        WorldBuilder {
+        let draft = Draft {
             name: name.into(),
             network: Network::default(),
             faults: Faults::default(),
@@ -56,7 +63,8 @@ impl<M: Data> WorldBuilder<M> {
             prunes: Vec::new(),
             score: None,
             symmetric: Vec::new(),
-        }
+        };
+        WorldBuilder { draft, messages: PhantomData }
     }
 
     /// Adds a node. Nodes are initialised in the order of adding.
@@ -79,9 +87,9 @@ impl<M: Data> WorldBuilder<M> {
         node: N,
         is_client: bool,
     ) -> Address {
-        let slot = 2 * self.nodes.len();
+        let slot = 2 * self.draft.nodes.len();
         let components = Box::new(Components::new(name, is_client, node, slot));
-        self.nodes.push(NewNode { name, is_client, components });
+        self.draft.nodes.push(NewNode { name, is_client, components });
         name
     }
 
@@ -91,7 +99,7 @@ impl<M: Data> WorldBuilder<M> {
     /// # Panics
     /// If no node of type `N` was added at `name`.
     pub fn replacement<N: Node<Message = M>>(&mut self, name: Address, node: N) -> &mut Self {
-        let known = self.nodes.iter_mut().find(|known| known.name == name);
+        let known = self.draft.nodes.iter_mut().find(|known| known.name == name);
         let known = known.unwrap_or_else(|| panic!("{name} was not added"));
         let is_same = known.components.replace_by(&node);
         assert!(is_same, "{name} is no {}", std::any::type_name::<N>());
@@ -100,13 +108,13 @@ impl<M: Data> WorldBuilder<M> {
 
     /// How messages travel; [`Network::Set`] if nothing is said.
     pub fn network(&mut self, network: Network) -> &mut Self {
-        self.network = network;
+        self.draft.network = network;
         self
     }
 
     /// What may go wrong, and how often; nothing if nothing is said.
     pub fn faults(&mut self, faults: Faults) -> &mut Self {
-        self.faults = faults;
+        self.draft.faults = faults;
         self
     }
 
@@ -116,27 +124,27 @@ impl<M: Data> WorldBuilder<M> {
         &mut self,
         make: impl FnOnce(&[Address]) -> Arc<dyn Recorder> + 'static,
     ) -> &mut Self {
-        self.recorder = Some(Box::new(make));
+        self.draft.recorder = Some(Box::new(make));
         self
     }
 
     /// Who judges what clients saw of a real run, where no recorder keeps histories in states.
     pub(crate) fn referee(&mut self, referee: Arc<dyn Recorder>) -> &mut Self {
-        self.referee = Some(referee);
+        self.draft.referee = Some(referee);
         self
     }
 
     /// Whether every handler call is repeated, to see that it is a function of the node's state and the event; one that
     /// is not is a fault of kind `Nondeterminism`. Several times slower. See also [`World::not_idempotent`].
     pub fn check_code(&mut self, check: bool) -> &mut Self {
-        self.checks_code = check;
+        self.draft.checks_code = check;
         self
     }
 
     /// How finely states are told apart. In the exact reading a message that its receiver would ignore is delivered once all
     /// the same, because only what happens can be put in another order, and steps that change nothing are left out.
     pub fn reading(&mut self, reading: Reading) -> &mut Self {
-        self.reading = reading;
+        self.draft.reading = reading;
         self
     }
 
@@ -149,7 +157,7 @@ impl<M: Data> WorldBuilder<M> {
     /// world.options(&BuildOptions { crashes: 1, ..BuildOptions::default() });
     /// ```
     pub fn options(&mut self, options: &BuildOptions) -> &mut Self {
-        let faults = &mut self.faults;
+        let faults = &mut self.draft.faults;
         faults.drops = faults.drops.max(options.drops);
         faults.duplicates = faults.duplicates.max(options.duplicates);
         faults.crashes = faults.crashes.max(options.crashes);
@@ -157,9 +165,9 @@ impl<M: Data> WorldBuilder<M> {
         faults.partitions = faults.partitions.max(options.partitions);
         faults.torn_writes = faults.torn_writes.max(options.torn_writes);
         faults.lost_disks = faults.lost_disks.max(options.lost_disks);
-        self.checks_code |= options.check_code;
+        self.draft.checks_code |= options.check_code;
         if options.reading == Reading::Exact {
-            self.reading = Reading::Exact;
+            self.draft.reading = Reading::Exact;
         }
         self
     }
@@ -171,7 +179,7 @@ impl<M: Data> WorldBuilder<M> {
         scope: Scope,
         test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
     ) -> &mut Self {
-        self.properties.push((PropertyKind::Invariant, name.into(), scope, Box::new(test)));
+        self.draft.properties.push((PropertyKind::Invariant, name.into(), scope, untyped(test)));
         self
     }
 
@@ -182,7 +190,7 @@ impl<M: Data> WorldBuilder<M> {
         scope: Scope,
         test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
     ) -> &mut Self {
-        self.properties.push((PropertyKind::Reachable, name.into(), scope, Box::new(test)));
+        self.draft.properties.push((PropertyKind::Reachable, name.into(), scope, untyped(test)));
         self
     }
 
@@ -193,7 +201,7 @@ impl<M: Data> WorldBuilder<M> {
         scope: Scope,
         test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
     ) -> &mut Self {
-        self.prunes.push((name.into(), scope, Box::new(test)));
+        self.draft.prunes.push((name.into(), scope, untyped(test)));
         self
     }
 
@@ -202,7 +210,8 @@ impl<M: Data> WorldBuilder<M> {
         &mut self,
         score: impl Fn(&View<'_, M>) -> i64 + Send + Sync + 'static,
     ) -> &mut Self {
-        self.score = Some(Arc::new(score));
+        self.draft.score =
+            Some(Arc::new(move |core: &Core, state: &[u32]| score(&View::new(core, state, None))));
         self
     }
 
@@ -214,7 +223,7 @@ impl<M: Data> WorldBuilder<M> {
     /// May be called several times, for groups that have no node in common. Clients whose histories are kept cannot be named: what
     /// was seen in which order tells them apart.
     pub fn symmetric(&mut self, nodes: impl IntoIterator<Item = Address>) -> &mut Self {
-        self.symmetric.push(nodes.into_iter().collect());
+        self.draft.symmetric.push(nodes.into_iter().collect());
         self
     }
 
@@ -228,6 +237,12 @@ impl<M: Data> WorldBuilder<M> {
 
     /// The world, or what is wrong with it.
     pub fn try_build(self) -> Result<World<M>, BuildError> {
+        self.draft.build(Envelopes::new::<M>()).map(World::of)
+    }
+}
+
+impl Draft {
+    fn build(self, envelopes: Envelopes) -> Result<Built, BuildError> {
         let names: Vec<Address> = self.nodes.iter().map(|node| node.name).collect();
         check_names(&names)?;
         let warnings = check_faults(&self.faults, self.network)?;
@@ -240,6 +255,7 @@ impl<M: Data> WorldBuilder<M> {
         let recorder = self.recorder.map(|make| make(&client_names));
         let around = Surroundings {
             network: self.network,
+            envelopes,
             directory: Directory::new(&names),
             keeps_histories: recorder.is_some(),
             checks_code: self.checks_code,
@@ -258,7 +274,6 @@ impl<M: Data> WorldBuilder<M> {
             network: self.network,
             members: members.collect(),
             around,
-            envelopes: Interner::new(),
             notes: Interner::new(),
             recorder,
             clients,
@@ -280,7 +295,7 @@ impl<M: Data> WorldBuilder<M> {
         }
         let prunes = self.prunes.into_iter();
         let prunes = prunes.map(|(name, scope, test)| scoped(&core, name, &scope, test));
-        Ok(World {
+        Ok(Built {
             properties: Arc::new(properties),
             prunes: Arc::new(prunes.collect::<Result<_, _>>()?),
             score: self.score,
@@ -293,7 +308,7 @@ impl<M: Data> WorldBuilder<M> {
 }
 
 /// Runs every `init` in the order of adding, and makes the state that they lead to.
-fn initialise<M: Data>(core: &mut Core<M>) {
+fn initialise(core: &mut Core) {
     let no_notes = core.notes.intern(mix(stable_hash(&Vec::<crate::Note>::new())), Vec::new());
     debug_assert_eq!(no_notes, 0);
     let mut state = vec![0; core.n_slots()];
@@ -315,7 +330,7 @@ fn initialise<M: Data>(core: &mut Core<M>) {
     }
     for node in 0..core.n_nodes() as u32 {
         let member = &core.members[node as usize];
-        let outcome = core.outcome_of(node, member.components.init(&core.around));
+        let outcome = core.outcome_of(member.components.init(&core.around));
         state[core.component_slot(node)] = outcome.component;
         for (to, bundle) in outcome.sends {
             let slot = core.inbox_slot(to);
@@ -329,7 +344,7 @@ fn initialise<M: Data>(core: &mut Core<M>) {
 }
 
 /// The invariant that comes with a recorder.
-fn recorder_property<M: Data>(core: &Arc<Core<M>>) -> Option<Property> {
+fn recorder_property(core: &Arc<Core>) -> Option<Property> {
     let monitor = core.monitor_slot()?;
     let name = core.recorder.as_ref()?.property_name()?;
     let is_lasting = core.recorder.as_ref()?.refuses_for_good();
@@ -346,11 +361,11 @@ fn recorder_property<M: Data>(core: &Arc<Core<M>>) -> Option<Property> {
     Some(Property::invariant(if is_lasting { predicate.lasting() } else { predicate }))
 }
 
-fn scoped<M: Data>(
-    core: &Arc<Core<M>>,
+fn scoped(
+    core: &Arc<Core>,
     name: String,
     scope: &Scope,
-    test: Test<M>,
+    test: Box<Test>,
 ) -> Result<Predicate, BuildError> {
     match scope.reads(core) {
         Ok(reads) => Ok(predicate_on(core, name, reads, test)),

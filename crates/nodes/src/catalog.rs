@@ -564,7 +564,7 @@ impl<M: Data> Runnable for World<M> {
     }
 
     fn build_options(&self) -> BuildOptions {
-        self.core.faults.as_options(self.core.reading)
+        self.built.core.faults.as_options(self.built.core.reading)
     }
 
     fn simulate(
@@ -589,17 +589,17 @@ impl<M: Data> Runnable for World<M> {
     }
 
     fn skips_ignored(&self) -> bool {
-        self.core.network.skips_ignored()
+        self.built.core.network.skips_ignored()
     }
 
     fn counts_copies(&self) -> bool {
-        self.core.network.counts_copies()
+        self.built.core.network.counts_copies()
     }
 
     fn assumptions(&self) -> Vec<Assumption> {
         vec![
-            self.core.network.assumption(),
-            self.core.faults.assumption(self.core.network),
+            self.built.core.network.assumption(),
+            self.built.core.faults.assumption(self.built.core.network),
             Assumption::TimersOfNodes,
         ]
     }
@@ -609,7 +609,7 @@ impl<M: Data> Runnable for World<M> {
     }
 
     fn reading(&self) -> Reading {
-        self.core.reading
+        self.built.core.reading
     }
 
     fn not_idempotent(&self) -> Vec<(String, String)> {

@@ -6,6 +6,7 @@
 use crate::code_check::{Call, CodeCheck, Did};
 use crate::directory::Directory;
 use crate::drive::Drive;
+use crate::envelopes::{Envelopes, Route};
 use crate::intern::Interner;
 use crate::tree::tree_of;
 use crate::{Address, Context, Data, Effect, Network, Node, Note, PendingTimer, Stored};
@@ -58,18 +59,27 @@ impl<N: Node> Hash for Component<N> {
 }
 
 /// What a handler did: the component it left, and what it asked of others.
-pub(crate) struct Ran<M> {
+pub(crate) struct Ran {
     pub(crate) component: u32,
-    pub(crate) sends: Vec<(Address, M)>,
+    /// For each message that was sent, in order, the receiver and the envelope.
+    pub(crate) sends: Vec<(u32, u32)>,
     pub(crate) notes: Vec<Note>,
     /// Which of the timers that were pending are pending still, by position (not counting one that fired just now); the
     /// others in the component's queue are new.
     pub(crate) timers_kept: Vec<usize>,
 }
 
-/// What a node's code may refer to.
+/// What a handler asked for, before its messages have ids.
+struct Asked<M> {
+    sends: Vec<(Address, M)>,
+    notes: Vec<Note>,
+    timers_kept: Vec<usize>,
+}
+
+/// What a node's code may refer to, and where its messages go.
 pub(crate) struct Surroundings {
     pub(crate) network: Network,
+    pub(crate) envelopes: Envelopes,
     pub(crate) directory: Directory,
     /// Whether histories are kept, so that a note of a node that is no client is a mistake.
     pub(crate) keeps_histories: bool,
@@ -78,17 +88,17 @@ pub(crate) struct Surroundings {
 }
 
 /// A node whose type has been forgotten.
-pub(crate) trait Handlers<M>: Send + Sync {
-    fn init(&self, around: &Surroundings) -> Ran<M>;
-    fn message(&self, id: u32, from: Address, message: &M, around: &Surroundings) -> Ran<M>;
-    fn timer(&self, id: u32, position: usize, around: &Surroundings) -> Ran<M>;
+pub(crate) trait Handlers: Send + Sync {
+    fn init(&self, around: &Surroundings) -> Ran;
+    fn message(&self, id: u32, envelope: u32, around: &Surroundings) -> Ran;
+    fn timer(&self, id: u32, position: usize, around: &Surroundings) -> Ran;
     /// A crash after which `n_kept` of the writes that were not synced are on the disk.
-    fn crash(&self, id: u32, n_kept: usize, around: &Surroundings) -> Ran<M>;
-    fn restart(&self, id: u32, around: &Surroundings) -> Ran<M>;
+    fn crash(&self, id: u32, n_kept: usize, around: &Surroundings) -> Ran;
+    fn restart(&self, id: u32, around: &Surroundings) -> Ran;
     /// The oldest sync under way is done.
-    fn sync(&self, id: u32, around: &Surroundings) -> Ran<M>;
+    fn sync(&self, id: u32, around: &Surroundings) -> Ran;
     /// Everything that would be left after a crash is lost.
-    fn lose_disk(&self, id: u32) -> Ran<M>;
+    fn lose_disk(&self, id: u32) -> Ran;
 
     /// How many syncs are under way.
     fn n_syncs(&self, id: u32) -> usize;
@@ -127,8 +137,8 @@ pub(crate) trait Handlers<M>: Send + Sync {
     fn memory_bytes(&self) -> usize;
     /// What is started after the disk was lost; whether it is of the node's type.
     fn replace_by(&mut self, replacement: &dyn Any) -> bool;
-    /// The node as it was built, for those who run it.
-    fn plan(&self) -> Arc<dyn Plan<M>>;
+    /// The node as it was built, for those who run it: an `Arc<dyn Plan<M>>` for messages of type `M`.
+    fn plan(&self) -> Box<dyn Any>;
 }
 
 /// The components of one node.
@@ -175,7 +185,7 @@ impl<N: Node> Components<N> {
         before: &Component<N>,
         call: &Call<N::Message>,
         around: &Surroundings,
-    ) -> Ran<N::Message> {
+    ) -> Ran {
         let did = self.perform(before, call);
         if around.checks_code
             && let Err(message) = self
@@ -239,7 +249,7 @@ impl<N: Node> Components<N> {
     /// learnt about the state so far.
     fn check_twin(
         &self,
-        ran: &Ran<N::Message>,
+        ran: &Ran,
         before: &Component<N>,
         call: &Call<N::Message>,
         around: &Surroundings,
@@ -255,9 +265,26 @@ impl<N: Node> Components<N> {
         after: Component<N>,
         effects: Vec<Effect<N::Message, N::Timer>>,
         around: &Surroundings,
-    ) -> Result<Ran<N::Message>, String> {
-        let (after, ran) = self.settle(after, effects, around)?;
-        Ok(Ran { component: self.intern(after), ..ran })
+    ) -> Result<Ran, String> {
+        let (after, asked) = self.settle(after, effects, around)?;
+        Ok(self.ran(after, asked, around))
+    }
+
+    /// Gives ids to the component that is left and to the messages sent.
+    fn ran(&self, after: Component<N>, asked: Asked<N::Message>, around: &Surroundings) -> Ran {
+        let envelopes = around.envelopes.typed::<N::Message>();
+        let node = |name| around.directory.get(name).expect("handlers' addresses are checked");
+        let from_node = node(self.me);
+        let sends = asked.sends.into_iter().map(|(to, message)| {
+            let route = Route { from: self.me, to, from_node, to_node: node(to) };
+            (route.to_node, envelopes.intern(route, message))
+        });
+        Ran {
+            component: self.intern(after),
+            sends: sends.collect(),
+            notes: asked.notes,
+            timers_kept: asked.timers_kept,
+        }
     }
 
     /// Sets and cancels timers and sorts the rest; `Err` says what the handler must not have asked for. The component is
@@ -267,7 +294,7 @@ impl<N: Node> Components<N> {
         mut after: Component<N>,
         effects: Vec<Effect<N::Message, N::Timer>>,
         around: &Surroundings,
-    ) -> Result<(Component<N>, Ran<N::Message>), String> {
+    ) -> Result<(Component<N>, Asked<N::Message>), String> {
         let (mut sends, mut notes): (Vec<_>, Vec<Visible<N::Message>>) = (Vec::new(), Vec::new());
         let mut timers_kept: Vec<usize> = (0..after.timers.len()).collect();
         for effect in effects {
@@ -311,7 +338,7 @@ impl<N: Node> Components<N> {
             }
         }
         let notes = notes.into_iter().filter(|_| around.keeps_histories).filter_map(note);
-        Ok((after, Ran { component: 0, sends, notes: notes.collect(), timers_kept }))
+        Ok((after, Asked { sends, notes: notes.collect(), timers_kept }))
     }
 
     /// Only clients may report operations, where histories are kept.
@@ -330,20 +357,15 @@ impl<N: Node> Components<N> {
         ))
     }
 
-    fn broken(
-        &self,
-        before: &Component<N>,
-        nondeterministic: bool,
-        message: String,
-    ) -> Ran<N::Message> {
+    fn broken(&self, before: &Component<N>, nondeterministic: bool, message: String) -> Ran {
         let status = Status::Broken { nondeterministic, message };
         let component = self.intern(Component { status, ..before.clone() });
         Ran { component, sends: Vec::new(), notes: Vec::new(), timers_kept: Vec::new() }
     }
 }
 
-impl<N: Node> Handlers<N::Message> for Components<N> {
-    fn init(&self, around: &Surroundings) -> Ran<N::Message> {
+impl<N: Node> Handlers for Components<N> {
+    fn init(&self, around: &Surroundings) -> Ran {
         let state = self.fresh.clone();
         let before = Component {
             state,
@@ -355,30 +377,25 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
         self.run(None, &before, &Call::Init, around)
     }
 
-    fn message(
-        &self,
-        id: u32,
-        from: Address,
-        message: &N::Message,
-        around: &Surroundings,
-    ) -> Ran<N::Message> {
-        let call = Call::Message { from, message: message.clone() };
+    fn message(&self, id: u32, envelope: u32, around: &Surroundings) -> Ran {
+        let envelope = around.envelopes.typed::<N::Message>().get(envelope);
+        let call = Call::Message { from: envelope.from, message: envelope.message.clone() };
         self.run(Some(id), self.interned.get(id), &call, around)
     }
 
-    fn timer(&self, id: u32, position: usize, around: &Surroundings) -> Ran<N::Message> {
+    fn timer(&self, id: u32, position: usize, around: &Surroundings) -> Ran {
         self.run(Some(id), self.interned.get(id), &Call::Timer { position }, around)
     }
 
-    fn crash(&self, id: u32, n_kept: usize, around: &Surroundings) -> Ran<N::Message> {
+    fn crash(&self, id: u32, n_kept: usize, around: &Surroundings) -> Ran {
         self.run(Some(id), self.interned.get(id), &Call::Crash { n_kept }, around)
     }
 
-    fn restart(&self, id: u32, around: &Surroundings) -> Ran<N::Message> {
+    fn restart(&self, id: u32, around: &Surroundings) -> Ran {
         self.run(Some(id), self.interned.get(id), &Call::Restart, around)
     }
 
-    fn sync(&self, id: u32, around: &Surroundings) -> Ran<N::Message> {
+    fn sync(&self, id: u32, around: &Surroundings) -> Ran {
         let mut after = self.interned.get(id).clone();
         let timers_kept = (0..after.timers.len()).collect();
         let drive = after.drive.take().expect("a sync is under way");
@@ -392,10 +409,10 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
                 _ => {}
             }
         }
-        Ran { component: self.intern(after), sends, notes, timers_kept }
+        self.ran(after, Asked { sends, notes, timers_kept }, around)
     }
 
-    fn lose_disk(&self, id: u32) -> Ran<N::Message> {
+    fn lose_disk(&self, id: u32) -> Ran {
         let mut after = self.interned.get(id).clone();
         after.is_replacement = self.replacement.is_some();
         after.state = self.built(after.is_replacement).clone();
@@ -512,8 +529,9 @@ impl<N: Node> Handlers<N::Message> for Components<N> {
         self.replacement.is_some()
     }
 
-    fn plan(&self) -> Arc<dyn Plan<N::Message>> {
-        Arc::new(self.fresh.clone())
+    fn plan(&self) -> Box<dyn Any> {
+        let plan: Arc<dyn Plan<N::Message>> = Arc::new(self.fresh.clone());
+        Box::new(plan)
     }
 }
 

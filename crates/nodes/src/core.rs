@@ -5,23 +5,23 @@
 //! Not here: what can happen (`moves`), and how it is remembered for speed (`explore`).
 
 use crate::component::{Handlers, Surroundings};
+use crate::envelopes::{Envelopes, Route};
 use crate::fault::{Environment, Faults, Split};
 use crate::intern::Interner;
 use crate::moves::Outcome;
 use crate::named::Said;
-use crate::network::{Envelope, Envelopes, Network};
-use crate::{Address, Data, Note, Recorder, races};
+use crate::network::Network;
+use crate::{Address, Note, Recorder, races};
 use foresee_lts::{Fault, FaultKind, Reading, State, spread};
-use foresee_stdx::{mix, stable_hash};
+use foresee_stdx::mix;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(crate) struct Core<M: Data> {
+pub(crate) struct Core {
     pub(crate) name: String,
     pub(crate) network: Network,
-    pub(crate) members: Vec<Member<M>>,
+    pub(crate) members: Vec<Member>,
     pub(crate) around: Surroundings,
-    pub(crate) envelopes: Envelopes<M>,
     /// Notes that one handler call made, by id; id 0 is no note at all.
     pub(crate) notes: Interner<Vec<Note>>,
     pub(crate) recorder: Option<Arc<dyn Recorder>>,
@@ -42,9 +42,9 @@ pub(crate) struct Core<M: Data> {
 }
 
 /// One node and everything that concerns only it.
-pub(crate) struct Member<M: Data> {
+pub(crate) struct Member {
     pub(crate) name: Address,
-    pub(crate) components: Box<dyn Handlers<M>>,
+    pub(crate) components: Box<dyn Handlers>,
     pub(crate) inboxes: Interner<Box<[u32]>>,
     /// Messages that one handler call sent to this node, by id.
     pub(crate) bundles: Interner<Box<[u32]>>,
@@ -54,7 +54,7 @@ pub(crate) struct Member<M: Data> {
     pub(crate) client: Option<u32>,
 }
 
-impl<M: Data> Core<M> {
+impl Core {
     pub(crate) fn n_nodes(&self) -> usize {
         self.members.len()
     }
@@ -115,21 +115,18 @@ impl<M: Data> Core<M> {
         self.members[node as usize].inboxes.get(state[self.inbox_slot(node)])
     }
 
-    pub(crate) fn intern_envelope(&self, from: u32, to: u32, message: M) -> u32 {
-        let (from_name, to_name) = (self.address(from), self.address(to));
-        let hash = mix(stable_hash(&(from_name, to_name, &message)));
-        let is_equal = |known: &Envelope<M>| {
-            known.from_node == from && known.to_node == to && known.message == message
-        };
-        self.envelopes.intern_with(hash, is_equal, || {
-            let message = message.clone();
-            Envelope { from: from_name, to: to_name, message, from_node: from, to_node: to }
-        })
+    /// Every message that was ever sent.
+    pub(crate) fn envelopes(&self) -> &Envelopes {
+        &self.around.envelopes
+    }
+
+    pub(crate) fn route(&self, from: u32, to: u32) -> Route {
+        Route { from: self.address(from), to: self.address(to), from_node: from, to_node: to }
     }
 
     pub(crate) fn intern_inbox(&self, node: u32, inbox: &[u32]) -> u32 {
         let salt = mix(self.inbox_slot(node) as u64 + 1);
-        let hash = self.network.hash(inbox, &self.envelopes, salt);
+        let hash = self.network.hash(inbox, self.envelopes(), salt);
         self.members[node as usize].inboxes.intern_slice(hash, inbox)
     }
 
@@ -143,7 +140,7 @@ impl<M: Data> Core<M> {
         let member = &self.members[node as usize];
         let mut after = member.inboxes.get(inbox).to_vec();
         for &envelope in member.bundles.get(bundle) {
-            self.network.put(&mut after, envelope, &self.envelopes);
+            self.network.put(&mut after, envelope, self.envelopes());
         }
         self.intern_inbox(node, &after)
     }
@@ -219,7 +216,7 @@ impl<M: Data> Core<M> {
             member.components.memory_bytes() + slices + member.outcomes.memory_bytes(24)
         });
         let histories = self.recorder.as_ref().map_or(0, |recorder| recorder.memory_bytes());
-        let envelopes = self.envelopes.memory_bytes(size_of::<M>());
+        let envelopes = self.envelopes().memory_bytes();
         members.sum::<usize>() + envelopes + histories + self.environments.memory_bytes(0)
     }
 }

@@ -4,15 +4,14 @@ use crate::component::Status;
 use crate::core::Core;
 use crate::event::Event;
 use crate::fault::Split;
-use crate::{Data, label_of, tree_of, why_not};
+use crate::why_not;
 use foresee_lts::{About, Description, History, Label, Member, Pending, Tree, Verb};
 
 /// What stands on the arrow of `event`.
-pub(crate) fn label<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> Label {
+pub(crate) fn label(core: &Core, state: &[u32], event: Event) -> Label {
     let name = |node: u32| core.address(node).name();
     let message = |verb: Verb, envelope: u32| {
-        let envelope = core.envelopes.get(envelope);
-        let named = label_of(envelope.from, envelope.to, &envelope.message);
+        let named = core.envelopes().label(envelope);
         let about = About { name: named.type_name(), ..About::default() };
         Label::message(verb, named.from.name(), named.to.name(), named.what).about(about)
     };
@@ -44,7 +43,7 @@ pub(crate) fn label<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> Lab
 }
 
 /// A pending timer in words: its value, and its bounds if another with the same value but other bounds is pending.
-pub(crate) fn timer<M: Data>(core: &Core<M>, node: u32, component: u32, position: u32) -> String {
+pub(crate) fn timer(core: &Core, node: u32, component: u32, position: u32) -> String {
     let components = &core.members[node as usize].components;
     let (texts, bounds) =
         (components.describe_timers(component), components.timer_bounds(component));
@@ -55,7 +54,7 @@ pub(crate) fn timer<M: Data>(core: &Core<M>, node: u32, component: u32, position
 }
 
 /// `{a} {b c}`: the two sides of a split.
-pub(crate) fn sides<M: Data>(core: &Core<M>, split: &Split) -> String {
+pub(crate) fn sides(core: &Core, split: &Split) -> String {
     let side = |first: bool| {
         let split = split.iter().zip(&core.members);
         let names = split.filter(|(on, _)| **on == first).map(|(_, member)| member.name.name());
@@ -65,7 +64,7 @@ pub(crate) fn sides<M: Data>(core: &Core<M>, split: &Split) -> String {
 }
 
 /// The whole state.
-pub(crate) fn describe<M: Data>(core: &Core<M>, state: &[u32]) -> Description {
+pub(crate) fn describe(core: &Core, state: &[u32]) -> Description {
     let mut whole = outline(core, state);
     for (node, member) in (0..).zip(&mut whole.members) {
         (member.inbox, member.timers) = pending_of(core, state, node);
@@ -74,7 +73,7 @@ pub(crate) fn describe<M: Data>(core: &Core<M>, state: &[u32]) -> Description {
 }
 
 /// The state without what is pending.
-pub(crate) fn outline<M: Data>(core: &Core<M>, state: &[u32]) -> Description {
+pub(crate) fn outline(core: &Core, state: &[u32]) -> Description {
     let members = (0..core.n_nodes() as u32).map(|node| member(core, state, node));
     let mut shared = disks(core, state);
     if let Some(recorder) = &core.recorder {
@@ -116,7 +115,7 @@ pub(crate) fn outline<M: Data>(core: &Core<M>, state: &[u32]) -> Description {
 }
 
 /// Why nothing can happen in a state: what is pending and cannot happen, and whose operations are not answered.
-pub(crate) fn why_stuck<M: Data>(core: &Core<M>, state: &[u32]) -> String {
+pub(crate) fn why_stuck(core: &Core, state: &[u32]) -> String {
     let mut unanswered = Vec::new();
     for history in histories(core, state) {
         let open = history.operations.iter().filter(|(_, result)| result.is_none());
@@ -150,7 +149,7 @@ pub(crate) fn why_stuck<M: Data>(core: &Core<M>, state: &[u32]) -> String {
 const HELD_MAX: usize = 20;
 
 /// What is on the disk of each node that has written anything, and what waits for it.
-fn disks<M: Data>(core: &Core<M>, state: &[u32]) -> Vec<(String, Tree)> {
+fn disks(core: &Core, state: &[u32]) -> Vec<(String, Tree)> {
     let disks = (0..).zip(&core.members).filter_map(|(node, member)| {
         let tree = member.components.describe_drive(state[core.component_slot(node)])?;
         Some((format!("disk of {}", member.name), tree))
@@ -159,7 +158,7 @@ fn disks<M: Data>(core: &Core<M>, state: &[u32]) -> Vec<(String, Tree)> {
 }
 
 /// What each client has asked for.
-fn histories<M: Data>(core: &Core<M>, state: &[u32]) -> Vec<History> {
+fn histories(core: &Core, state: &[u32]) -> Vec<History> {
     let Some(recorder) = &core.recorder else { return Vec::new() };
     let history = |(client, node): (usize, &u32)| {
         let id = state[core.history_slot(client as u32)];
@@ -172,7 +171,7 @@ fn histories<M: Data>(core: &Core<M>, state: &[u32]) -> Vec<History> {
 }
 
 /// What is left of each budget that there is.
-fn faults_left<M: Data>(core: &Core<M>, state: &[u32]) -> Vec<(Verb, u32)> {
+fn faults_left(core: &Core, state: &[u32]) -> Vec<(Verb, u32)> {
     let Some(environment) = core.environment(state) else { return Vec::new() };
     // A torn write is a crash, and is counted there.
     let verbs = [
@@ -189,7 +188,7 @@ fn faults_left<M: Data>(core: &Core<M>, state: &[u32]) -> Vec<(Verb, u32)> {
     left.filter_map(|((verb, left), _)| Some((verb?, left))).collect()
 }
 
-fn member<M: Data>(core: &Core<M>, state: &[u32], node: u32) -> Member {
+fn member(core: &Core, state: &[u32], node: u32) -> Member {
     let member = &core.members[node as usize];
     let component = state[core.component_slot(node)];
     let status = match member.components.status(component) {
@@ -201,15 +200,14 @@ fn member<M: Data>(core: &Core<M>, state: &[u32], node: u32) -> Member {
 }
 
 /// The messages on their way to a node, and its timers.
-fn pending_of<M: Data>(core: &Core<M>, state: &[u32], node: u32) -> (Vec<Pending>, Vec<Pending>) {
+fn pending_of(core: &Core, state: &[u32], node: u32) -> (Vec<Pending>, Vec<Pending>) {
     let member = &core.members[node as usize];
     let component = state[core.component_slot(node)];
     let moves = why_not::moves(core, state, node);
     let messages = core.inbox(state, node).iter().map(|&id| {
-        let envelope = core.envelopes.get(id);
-        let event = Event::Deliver { from: envelope.from_node, to: node, envelope: id };
-        let content = tree_of(&envelope.message);
-        pending(core, state, event, &moves, envelope.from.name(), content)
+        let route = core.envelopes().route(id);
+        let event = Event::Deliver { from: route.from_node, to: node, envelope: id };
+        pending(core, state, event, &moves, route.from.name(), core.envelopes().content(id))
     });
     let timers = member.components.describe_timers(component).into_iter().enumerate();
     let timers = timers.map(|(position, (_, content))| {
@@ -220,8 +218,8 @@ fn pending_of<M: Data>(core: &Core<M>, state: &[u32], node: u32) -> (Vec<Pending
 }
 
 /// A message in flight or a timer, with the event that takes it up.
-fn pending<M: Data>(
-    core: &Core<M>,
+fn pending(
+    core: &Core,
     state: &[u32],
     event: Event,
     moves: &[Event],

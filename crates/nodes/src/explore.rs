@@ -7,6 +7,7 @@
 //! instead of one for each message ([`Summary`]).
 //! Invariant: the successors are those of `World::enabled` and `World::step`, in that order (a test compares them).
 
+use crate::Note;
 use crate::component::Status;
 use crate::core::Core;
 use crate::event::Event;
@@ -14,7 +15,6 @@ use crate::fault::N_KINDS;
 use crate::moves::Move;
 use crate::note_memo::NoteMemo;
 use crate::probe::{ProbeTable, pair, unpair};
-use crate::{Data, Note};
 use foresee_lts::{Action, Explorer, Successors};
 use smallvec::SmallVec;
 
@@ -22,8 +22,8 @@ use smallvec::SmallVec;
 /// fill the memory with what it will not ask again.
 const ENTRIES_MAX: usize = 1 << 20;
 
-pub(crate) struct Remembering<'a, M: Data> {
-    core: &'a Core<M>,
+pub(crate) struct Remembering<'a> {
+    core: &'a Core,
     nodes: Vec<NodeMemo>,
     moves: Vec<PackedMove>,
     /// The sends of moves that have more than fit into them.
@@ -108,7 +108,7 @@ struct EnvironmentMemo {
     network: Vec<(Action, u32, u64)>,
 }
 
-impl<M: Data> Explorer for Remembering<'_, M> {
+impl Explorer for Remembering<'_> {
     fn expand(&mut self, state: &[u32], successors: &mut Successors) {
         successors.clear();
         let counts_loops = successors.counts_loops();
@@ -163,8 +163,8 @@ impl<M: Data> Explorer for Remembering<'_, M> {
     }
 }
 
-impl<'a, M: Data> Remembering<'a, M> {
-    pub(crate) fn new(core: &'a Core<M>) -> Self {
+impl<'a> Remembering<'a> {
+    pub(crate) fn new(core: &'a Core) -> Self {
         let empty = || NodeMemo {
             moves: ProbeTable::new(),
             puts: ProbeTable::new(),
@@ -556,8 +556,8 @@ fn change(successors: &mut Successors, state: &[u32], slot: usize, id: u32) {
 
 /// The inbox after a bundle arrived, and the difference of hashes; remembers them.
 #[cold]
-fn put<M: Data>(
-    core: &Core<M>,
+fn put(
+    core: &Core,
     puts: &mut ProbeTable<(u32, u64)>,
     to: u32,
     inbox: u32,
@@ -616,7 +616,7 @@ mod tests {
 
     /// Every reachable state, found by an explorer that may remember so many entries.
     fn states(world: &World<()>, entries_max: usize) -> BTreeSet<State> {
-        let mut explorer = Remembering::new(&world.core);
+        let mut explorer = Remembering::new(&world.built.core);
         explorer.entries_max = entries_max;
         let mut successors = Successors::default();
         let mut known: BTreeSet<State> = world.initial().into_iter().collect();
@@ -649,7 +649,7 @@ mod tests {
         for entries_max in [0, 1, 20] {
             assert_eq!(states(&world, entries_max), all);
         }
-        let mut explorer = Remembering::new(&world.core);
+        let mut explorer = Remembering::new(&world.built.core);
         explorer.entries_max = 20;
         let mut successors = Successors::default();
         all.iter().for_each(|state| explorer.expand(state, &mut successors));

@@ -2,10 +2,10 @@
 //! Two events that touch nothing in common happen in either order with the same result; what stands here is what trace
 //! reordering and partial-order reduction believe, so in doubt an event touches more.
 
+use crate::Note;
 use crate::core::Core;
 use crate::event::Event;
 use crate::network::Queue;
-use crate::{Data, Note};
 use foresee_lts::{Actor, Footprint};
 
 /// Kinds of objects, in the high bits of their numbers; a message's number is its content hash.
@@ -21,7 +21,7 @@ pub fn is_message_object(object: u64) -> bool {
 }
 
 /// Nodes act for themselves; what happens to messages and to the network as a whole is done by one more actor.
-pub(crate) fn actor<M: Data>(core: &Core<M>, event: Event) -> Actor {
+pub(crate) fn actor(core: &Core, event: Event) -> Actor {
     match event {
         Event::Deliver { to: node, .. }
         | Event::Timer { node, .. }
@@ -36,8 +36,8 @@ pub(crate) fn actor<M: Data>(core: &Core<M>, event: Event) -> Actor {
     }
 }
 
-pub(crate) fn footprint<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> Footprint {
-    let message = |envelope: u32| core.envelopes.hash(envelope) | MESSAGE;
+pub(crate) fn footprint(core: &Core, state: &[u32], event: Event) -> Footprint {
+    let message = |envelope: u32| core.envelopes().hash(envelope) | MESSAGE;
     let channel = |(from, to): Queue| CHANNEL | (u64::from(from) << 20) | u64::from(to);
     let mut print = Footprint::of(actor(core, event));
     match event {

@@ -3,7 +3,7 @@
 //! What nodes themselves are written against is `foresee-node`; it is all re-exported here. Start with [`Node`], then
 //! [`WorldBuilder`].
 //!
-//! Reading order: `builder`, `world`, `core` (what a state is), `component` (one node of it), `drive` (its stable storage), `network`, `moves` (what can
+//! Reading order: `builder`, `world`, `core` (what a state is), `component` (one node of it), `drive` (its stable storage), `envelopes` (messages), `network`, `moves` (what can
 //! happen), `fault`, `explore` (the same, fast), `footprint` and `races` (what depends on what), `history`, `monitor` and
 //! `linearizability` (what clients saw), `judgement` (the same of long real runs), `simulate` and `simulation`, `catalog` (systems by name).
 
@@ -16,6 +16,7 @@ mod deep;
 mod describe;
 mod directory;
 mod drive;
+mod envelopes;
 mod event;
 mod explanation;
 mod explore;
@@ -59,6 +60,7 @@ pub use catalog::{
     ArgumentError, Arguments, BuildOptions, Entry, NamedGuide, Parameter, ParameterKind, Runnable,
     Words,
 };
+pub use envelopes::Envelope;
 pub use explanation::Explanation;
 pub use fault::{Crashable, Faults, Splits};
 pub use footprint::is_message_object;
@@ -68,7 +70,7 @@ pub use history_text::{HISTORY_HEADER, HistoryEvent, HistoryLine, HistoryReader,
 pub use judgement::{HistoryJudge, Judgement, judge};
 pub use linearizability::{Linearization, check, is_linearizable};
 pub use monitor::Linearizable;
-pub use network::{Envelope, Network};
+pub use network::Network;
 pub use recorder::{Note, Recorded, Recorder};
 pub use results::{Clients, Test};
 pub use simulate::{

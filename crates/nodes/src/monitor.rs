@@ -175,7 +175,7 @@ impl<M: Data> World<M> {
     /// # Panics
     /// If the world keeps no histories.
     pub fn linearizable_from_scratch<S: Sequential>(&self, initial: S) -> Predicate {
-        let core = Arc::clone(&self.core);
+        let core = Arc::clone(&self.built.core);
         let recorder = core.recorder.clone().filter(|recorder| recorder.histories().is_some());
         let recorder = recorder.expect("the world keeps histories (`histories`, `linearizable`)");
         let slots = core.history_slot(0)..core.history_slot(core.clients.len() as u32);

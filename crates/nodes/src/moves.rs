@@ -4,12 +4,12 @@
 //! can be computed without looking at the rest ([`moves_of`]).
 //! Not here: remembering moves (`explore`); budgets and partitions decide afterwards which moves are allowed (`is_allowed`).
 
-use crate::Data;
 use crate::component::{Ran, Status};
 use crate::core::Core;
 use crate::event::Event;
 use crate::fault::{Environment, Kind};
-use foresee_lts::State;
+use crate::races;
+use foresee_lts::{Action, State};
 use foresee_stdx::{mix, stable_hash};
 use smallvec::SmallVec;
 use std::sync::atomic::Ordering;
@@ -58,7 +58,50 @@ impl Event {
     }
 }
 
-impl<M: Data> Core<M> {
+impl Core {
+    /// Appends what can happen in a state.
+    pub(crate) fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
+        if self.marks_deliveries() {
+            return races::enabled(self, state, actions);
+        }
+        if self.fault(state).is_some() {
+            return;
+        }
+        let environment = self.environment(state);
+        for node in 0..self.n_nodes() as u32 {
+            let component = state[self.component_slot(node)];
+            let events = self.moving_events(node, component, state[self.inbox_slot(node)]);
+            let events = events.into_iter();
+            let allowed = events.filter(|event| self.is_allowed(*event, environment));
+            actions.extend(allowed.map(Event::action));
+        }
+        let network = self.network_events().filter(|event| self.is_allowed(*event, environment));
+        actions.extend(network.map(Event::action));
+    }
+
+    /// Where an event leads, marks apart.
+    pub(crate) fn step_plainly(&self, state: &[u32], event: Event) -> State {
+        let mut next = state.to_vec();
+        if let Some(node) = event.node() {
+            let (component, inbox) = (self.component_slot(node), self.inbox_slot(node));
+            let it = self.move_of(node, state[component], state[inbox], event);
+            let it = it.unwrap_or_else(|| panic!("{event:?} is not enabled"));
+            (next[component], next[inbox]) = (it.component, it.inbox);
+            for &(to, bundle) in it.sends.iter().filter(|(to, _)| *to != node) {
+                let slot = self.inbox_slot(to);
+                next[slot] = self.put(to, next[slot], bundle);
+            }
+            if let Some(client) = self.members[node as usize].client {
+                self.note(&mut next, client, it.notes);
+            }
+        }
+        if let Some(slot) = self.environment_slot() {
+            let environment: &Environment = self.environments.get(state[slot]);
+            next[slot] = self.intern_environment(self.environment_after(environment, event));
+        }
+        next
+    }
+
     /// What the handler for `event` does to `component` of `node`; it runs only the first time.
     pub(crate) fn outcome(&self, node: u32, component: u32, event: Event) -> &Outcome {
         let member = &self.members[node as usize];
@@ -70,10 +113,7 @@ impl<M: Data> Core<M> {
         }
         let handlers = &member.components;
         let ran = match event {
-            Event::Deliver { envelope, .. } => {
-                let envelope = self.envelopes.get(envelope);
-                handlers.message(component, envelope.from, &envelope.message, &self.around)
-            }
+            Event::Deliver { envelope, .. } => handlers.message(component, envelope, &self.around),
             Event::Timer { position, .. } => {
                 handlers.timer(component, position as usize, &self.around)
             }
@@ -84,17 +124,15 @@ impl<M: Data> Core<M> {
             Event::Restart { .. } => handlers.restart(component, &self.around),
             _ => unreachable!("{event:?} runs no handler"),
         };
-        let outcome = self.outcome_of(node, ran);
+        let outcome = self.outcome_of(ran);
         let id = member.outcomes.intern_with(hash, is_same, || (component, code, outcome));
         &member.outcomes.get(id).2
     }
 
     /// Interns what a handler asked for.
-    pub(crate) fn outcome_of(&self, node: u32, ran: Ran<M>) -> Outcome {
+    pub(crate) fn outcome_of(&self, ran: Ran) -> Outcome {
         let mut bundles: SmallVec<[(u32, Vec<u32>); 4]> = SmallVec::new();
-        for (to, message) in ran.sends {
-            let to = self.node(to).expect("handlers' addresses are checked");
-            let envelope = self.intern_envelope(node, to, message);
+        for (to, envelope) in ran.sends {
             match bundles.iter_mut().find(|(known, _)| *known == to) {
                 Some((_, bundle)) => bundle.push(envelope),
                 None => bundles.push((to, vec![envelope])),
@@ -102,7 +140,7 @@ impl<M: Data> Core<M> {
         }
         let sends = bundles.into_iter().map(|(to, mut bundle)| {
             if !self.network.keeps_order() {
-                bundle.sort_by_key(|envelope| (self.envelopes.hash(*envelope), *envelope));
+                bundle.sort_by_key(|envelope| (self.envelopes().hash(*envelope), *envelope));
             }
             let hash = stable_hash(&bundle);
             (to, self.members[to as usize].bundles.intern_slice(mix(hash), &bundle))
@@ -136,8 +174,8 @@ impl<M: Data> Core<M> {
     pub(crate) fn events_of(&self, node: u32, component: u32, inbox: u32) -> Vec<Event> {
         let member = &self.members[node as usize];
         let mut events: Vec<Event> = Vec::new();
-        let in_flight = || self.network.deliverable(member.inboxes.get(inbox), &self.envelopes);
-        let from = |envelope: u32| self.envelopes.get(envelope).from_node;
+        let in_flight = || self.network.deliverable(member.inboxes.get(inbox), self.envelopes());
+        let from = |envelope: u32| self.envelopes().sender(envelope);
         match member.components.status(component) {
             Status::Broken { .. } => return Vec::new(),
             Status::Up => {
@@ -221,7 +259,7 @@ impl<M: Data> Core<M> {
         let sends: &[(u32, u32)] = outcome.map_or(&[], |outcome| &outcome.sends);
         for &(_, bundle) in sends.iter().filter(|(to, _)| *to == node) {
             for &envelope in self.members[node as usize].bundles.get(bundle) {
-                self.network.put(&mut after, envelope, &self.envelopes);
+                self.network.put(&mut after, envelope, self.envelopes());
             }
         }
         let inbox = if after == **before { inbox } else { self.intern_inbox(node, &after) };

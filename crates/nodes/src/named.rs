@@ -5,7 +5,7 @@
 
 use crate::core::Core;
 use crate::event::Event;
-use crate::{Data, describe, races};
+use crate::{describe, races};
 use foresee_lts::{Action, Label, Verb};
 use foresee_stdx::stable_hash;
 use parking_lot::Mutex;
@@ -16,12 +16,7 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Said(Mutex<FxHashMap<u32, u64>>);
 
 /// Appends what can happen in `state` and has this label, places apart.
-pub(crate) fn enabled<M: Data>(
-    core: &Core<M>,
-    state: &[u32],
-    label: &Label,
-    actions: &mut Vec<Action>,
-) {
+pub(crate) fn enabled(core: &Core, state: &[u32], label: &Label, actions: &mut Vec<Action>) {
     let has_label = |event: Event| describe::label(core, state, event).same_but_for_place(label);
     if core.marks_deliveries() {
         let mut all = Vec::new();
@@ -51,13 +46,7 @@ pub(crate) fn enabled<M: Data>(
 }
 
 /// Whether verb and sender are those of the label, and a message's words have the hash of its payload.
-fn may_mean<M: Data>(
-    core: &Core<M>,
-    state: &[u32],
-    label: &Label,
-    payload: u64,
-    event: Event,
-) -> bool {
+fn may_mean(core: &Core, state: &[u32], label: &Label, payload: u64, event: Event) -> bool {
     let message = |verb: Verb, from: u32, envelope: u32| {
         label.verb == verb
             && label.from.as_deref() == Some(core.address(from).name())
@@ -78,7 +67,7 @@ fn may_mean<M: Data>(
 }
 
 /// The hash of what stands on the labels of `event`, which is about `envelope`.
-fn said<M: Data>(core: &Core<M>, state: &[u32], envelope: u32, event: Event) -> u64 {
+fn said(core: &Core, state: &[u32], envelope: u32, event: Event) -> u64 {
     if let Some(&known) = core.said.0.lock().get(&envelope) {
         return known;
     }

@@ -7,9 +7,8 @@
 //! and the simulation follow from that.
 //! Not here: handlers and what they send (`moves`), losing and doubling messages as events (`fault`).
 
-use crate::Address;
+use crate::envelopes::Envelopes;
 use crate::event::NODES_MAX;
-use crate::intern::Interner;
 use foresee_lts::Assumption;
 use foresee_stdx::mix;
 
@@ -37,18 +36,6 @@ pub enum Network {
     /// message that a partition holds up holds up those behind it.
     Mailbox,
 }
-
-/// A message on its way.
-#[derive(Clone, Debug, Eq, Hash, PartialEq)]
-pub struct Envelope<M> {
-    pub from: Address,
-    pub to: Address,
-    pub message: M,
-    pub(crate) from_node: u32,
-    pub(crate) to_node: u32,
-}
-
-pub(crate) type Envelopes<M> = Interner<Envelope<M>>;
 
 /// Losing and doubling messages by events with a budget.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -226,12 +213,12 @@ impl Network {
     }
 
     /// The distinct envelopes that may be delivered, in a stable order.
-    pub(crate) fn deliverable<'a, M>(
+    pub(crate) fn deliverable<'a>(
         self,
         inbox: &'a [u32],
-        envelopes: &'a Envelopes<M>,
+        envelopes: &'a Envelopes,
     ) -> impl Iterator<Item = u32> + 'a {
-        let from = move |envelope: u32| envelopes.get(envelope).from_node;
+        let from = move |envelope: u32| envelopes.sender(envelope);
         let is_first = move |position: usize| match (position.checked_sub(1), self) {
             (None, _) => true,
             (Some(before), Network::Fifo) => from(inbox[before]) != from(inbox[position]),
@@ -250,14 +237,14 @@ impl Network {
     }
 
     /// The inbox after `envelope` was sent.
-    pub(crate) fn put<M>(self, inbox: &mut Vec<u32>, envelope: u32, envelopes: &Envelopes<M>) {
+    pub(crate) fn put(self, inbox: &mut Vec<u32>, envelope: u32, envelopes: &Envelopes) {
         if !self.counts_copies() && inbox.contains(&envelope) {
             return;
         }
-        let from = envelopes.get(envelope).from_node;
+        let from = envelopes.sender(envelope);
         let place = |id: u32| (envelopes.hash(id), id);
         let position = match self {
-            Network::Fifo => inbox.partition_point(|known| envelopes.get(*known).from_node <= from),
+            Network::Fifo => inbox.partition_point(|known| envelopes.sender(*known) <= from),
             Network::Mailbox => inbox.len(),
             Network::Set | Network::Multiset | Network::ExactlyOnce => {
                 inbox.partition_point(|known| place(*known) <= place(envelope))
@@ -280,7 +267,7 @@ impl Network {
     }
 
     /// A hash of the content: of a queue in order, of anything else by a sum.
-    pub(crate) fn hash<M>(self, inbox: &[u32], envelopes: &Envelopes<M>, salt: u64) -> u64 {
+    pub(crate) fn hash(self, inbox: &[u32], envelopes: &Envelopes, salt: u64) -> u64 {
         let hashes = inbox.iter().map(|envelope| envelopes.hash(*envelope));
         let sum = if self.keeps_order() {
             hashes.fold(0u64, |sum, hash| mix(sum.rotate_left(23) ^ hash))
@@ -294,23 +281,24 @@ impl Network {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foresee_stdx::stable_hash;
+    use crate::Address;
+    use crate::envelopes::Route;
 
     /// Envelopes to `z` from `a` (ids 0, 1, 2) and from `b` (ids 3, 4, 5) with messages 0, 1, 2.
-    fn envelopes() -> Envelopes<u32> {
-        let envelopes = Interner::new();
+    fn envelopes() -> Envelopes {
+        let envelopes = Envelopes::new::<u32>();
         for (from_node, from) in ["a", "b"].into_iter().enumerate() {
-            for message in 0..3 {
+            for message in 0..3u32 {
                 let (from, to) = (Address::new(from), Address::new("z"));
                 let from_node = from_node as u32;
-                let envelope = Envelope { from, to, message, from_node, to_node: 2 };
-                envelopes.intern(stable_hash(&envelope), envelope);
+                let route = Route { from, to, from_node, to_node: 2 };
+                envelopes.typed().intern(route, message);
             }
         }
         envelopes
     }
 
-    fn inbox(network: Network, sent: &[u32], envelopes: &Envelopes<u32>) -> Vec<u32> {
+    fn inbox(network: Network, sent: &[u32], envelopes: &Envelopes) -> Vec<u32> {
         let mut inbox = Vec::new();
         sent.iter().for_each(|envelope| network.put(&mut inbox, *envelope, envelopes));
         inbox

@@ -2,7 +2,6 @@
 //! Why: a recorder's methods are functions of ids, and in a search the same few questions are asked over and over. A note
 //! of an invocation depends on how far the other clients are; their counts are packed into one word to be part of a key.
 
-use crate::Data;
 use crate::core::Core;
 use crate::probe::{ProbeTable, pair};
 use rustc_hash::FxHashMap;
@@ -33,7 +32,7 @@ pub(crate) struct After {
 }
 
 impl NoteMemo {
-    pub(crate) fn new<M: Data>(core: &Core<M>) -> Self {
+    pub(crate) fn new(core: &Core) -> Self {
         let n_clients = if core.recorder.is_some() { core.clients.len() } else { 0 };
         let empty = || ClientMemo {
             completed: Vec::new(),
@@ -48,9 +47,9 @@ impl NoteMemo {
     }
 
     /// The history of `client` after `notes`.
-    pub(crate) fn history_after<M: Data>(
+    pub(crate) fn history_after(
         &mut self,
-        core: &Core<M>,
+        core: &Core,
         state: &[u32],
         client: u32,
         notes: u32,
@@ -68,9 +67,9 @@ impl NoteMemo {
     }
 
     /// The monitor after `notes` of `client`.
-    pub(crate) fn monitor_after<M: Data>(
+    pub(crate) fn monitor_after(
         &mut self,
-        core: &Core<M>,
+        core: &Core,
         monitor: u32,
         client: u32,
         notes: u32,
@@ -108,7 +107,7 @@ impl NoteMemo {
     }
 
     /// How many operations of each client but `own` have returned, in one word, if they fit.
-    fn other_counts<M: Data>(&mut self, core: &Core<M>, state: &[u32], own: u32) -> Option<u128> {
+    fn other_counts(&mut self, core: &Core, state: &[u32], own: u32) -> Option<u128> {
         let mut packed = 0u128;
         for (client, memo) in self.clients.iter_mut().enumerate() {
             let mut count = 0;
@@ -128,7 +127,7 @@ impl NoteMemo {
 
 impl ClientMemo {
     #[cold]
-    fn count_completed<M: Data>(&mut self, core: &Core<M>, client: usize, history: u32) -> u32 {
+    fn count_completed(&mut self, core: &Core, client: usize, history: u32) -> u32 {
         let recorder = core.recorder.as_ref().expect("there are histories");
         let count = recorder.completed(client, history);
         if self.completed.len() <= history as usize {
@@ -140,7 +139,7 @@ impl ClientMemo {
 }
 
 #[cold]
-fn history_after<M: Data>(core: &Core<M>, state: &[u32], client: u32, notes: u32) -> After {
+fn history_after(core: &Core, state: &[u32], client: u32, notes: u32) -> After {
     let slot = core.history_slot(client);
     let history = core.history_after(state, client, notes);
     let hash_delta =

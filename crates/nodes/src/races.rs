@@ -14,12 +14,12 @@
 //! Invariant: apart from the marks, the states are those of the merged reading.
 //! Not here: events of properties that look at several nodes; the engine makes those dependent itself.
 
+use crate::Note;
 use crate::core::Core;
 use crate::event::Event;
 use crate::footprint::actor;
 use crate::moves::Outcome;
 use crate::network::Queue;
-use crate::{Data, Note};
 use foresee_lts::{Action, Footprint, State};
 use foresee_stdx::mix;
 
@@ -49,7 +49,7 @@ fn number((from, to): Queue) -> u64 {
     (u64::from(from) << 32) | u64::from(to)
 }
 
-pub(crate) fn enabled<M: Data>(core: &Core<M>, state: &[u32], actions: &mut Vec<Action>) {
+pub(crate) fn enabled(core: &Core, state: &[u32], actions: &mut Vec<Action>) {
     if core.fault(state).is_some() {
         return;
     }
@@ -66,7 +66,7 @@ pub(crate) fn enabled<M: Data>(core: &Core<M>, state: &[u32], actions: &mut Vec<
 }
 
 /// Whether an event is the first of its kind, or changes something.
-fn is_offered<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> bool {
+fn is_offered(core: &Core, state: &[u32], event: Event) -> bool {
     match event {
         Event::Deliver { to, envelope, .. } => {
             core.network.keeps_order()
@@ -79,25 +79,25 @@ fn is_offered<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> bool {
 }
 
 /// The messages that were delivered to a node and may come again.
-fn marks<'c, M: Data>(core: &'c Core<M>, state: &[u32], node: u32) -> &'c [u32] {
+fn marks<'c>(core: &'c Core, state: &[u32], node: u32) -> &'c [u32] {
     let slot = core.marks_slot(node).expect("the exact reading");
     core.members[node as usize].inboxes.get(state[slot])
 }
 
 /// Whether a delivery or a timer changes more than that a message is used up.
-fn has_effect<M: Data>(core: &Core<M>, state: &[u32], node: u32, event: Event) -> bool {
+fn has_effect(core: &Core, state: &[u32], node: u32, event: Event) -> bool {
     let component = state[core.component_slot(node)];
     let outcome = core.outcome(node, component, event);
     outcome.component != component || outcome.notes != 0 || sends_new(core, state, outcome)
 }
 
-fn sends_new<M: Data>(core: &Core<M>, state: &[u32], outcome: &Outcome) -> bool {
+fn sends_new(core: &Core, state: &[u32], outcome: &Outcome) -> bool {
     sent(core, state, outcome).next().is_some()
 }
 
 /// What an event sends that is not there already.
-fn sent<'c, M: Data>(
-    core: &'c Core<M>,
+fn sent<'c>(
+    core: &'c Core,
     state: &'c [u32],
     outcome: &'c Outcome,
 ) -> impl Iterator<Item = (u32, u32)> + 'c {
@@ -111,8 +111,8 @@ fn sent<'c, M: Data>(
 }
 
 /// What an event leads to; `plainly` is what it leads to apart from the marks.
-pub(crate) fn step<M: Data>(
-    core: &Core<M>,
+pub(crate) fn step(
+    core: &Core,
     state: &[u32],
     event: Event,
     plainly: impl FnOnce() -> State,
@@ -125,7 +125,7 @@ pub(crate) fn step<M: Data>(
     let mut next = if has_effect { plainly() } else { state.to_vec() };
     let is_marked = !core.network.consumes() || !has_effect;
     let mut marks = marks(core, state, to).to_vec();
-    let place = |id: &u32| (core.envelopes.hash(*id), *id);
+    let place = |id: &u32| (core.envelopes().hash(*id), *id);
     match marks.binary_search_by_key(&place(&envelope), place) {
         Ok(at) if !is_marked => {
             marks.remove(at);
@@ -137,11 +137,11 @@ pub(crate) fn step<M: Data>(
     next
 }
 
-pub(crate) fn thread<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> u64 {
+pub(crate) fn thread(core: &Core, state: &[u32], event: Event) -> u64 {
     let of_message =
         |kind: u64, from: u32, to: u32, envelope: u32| match core.network.queue(from, to) {
             Some(queue) => object(kind, number(queue)),
-            None => object(kind, core.envelopes.hash(envelope)),
+            None => object(kind, core.envelopes().hash(envelope)),
         };
     match event {
         Event::Deliver { from, to, envelope } => of_message(DELIVERY, from, to, envelope),
@@ -162,8 +162,8 @@ pub(crate) fn thread<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> u6
     }
 }
 
-pub(crate) fn footprint<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> Footprint {
-    let message = |envelope: u32| object(MESSAGE, core.envelopes.hash(envelope));
+pub(crate) fn footprint(core: &Core, state: &[u32], event: Event) -> Footprint {
+    let message = |envelope: u32| object(MESSAGE, core.envelopes().hash(envelope));
     let mut print = Footprint::of(actor(core, event)).on_thread(thread(core, state, event));
     match event {
         Event::Deliver { from, to, envelope } => {
@@ -215,28 +215,22 @@ pub(crate) fn footprint<M: Data>(core: &Core<M>, state: &[u32], event: Event) ->
 }
 
 /// What the handler for an event touches.
-fn of_handler<M: Data>(
-    core: &Core<M>,
-    state: &[u32],
-    node: u32,
-    event: Event,
-    print: Footprint,
-) -> Footprint {
+fn of_handler(core: &Core, state: &[u32], node: u32, event: Event, print: Footprint) -> Footprint {
     let outcome = core.outcome(node, state[core.component_slot(node)], event);
     let mut print = print.writes(object(NODE, u64::from(node)));
     // Whether a marked message is offered again depends on the node, on whether it is still there and, if it comes from another
     // node, on partitions.
     for &envelope in marks(core, state, node) {
         if core.faults.drops > 0 {
-            print = print.reads(object(MESSAGE, core.envelopes.hash(envelope)));
+            print = print.reads(object(MESSAGE, core.envelopes().hash(envelope)));
         }
-        if !core.splits.is_empty() && core.envelopes.get(envelope).from_node != node {
+        if !core.splits.is_empty() && core.envelopes().sender(envelope) != node {
             print = print.reads(object(SPLIT, 0));
         }
     }
     let mut is_sending = false;
     for (to, envelope) in sent(core, state, outcome) {
-        print = print.writes(object(MESSAGE, core.envelopes.hash(envelope)));
+        print = print.writes(object(MESSAGE, core.envelopes().hash(envelope)));
         // Crashes and sendings depend on each other by `FAULTS`.
         if let Some(queue) = core.network.sending_touches(node, to, false) {
             print = print.writes(object(QUEUE, number(queue)));
@@ -264,7 +258,7 @@ fn of_handler<M: Data>(
 
 /// Whether a crash may tear more after an event than before it: any other fault that uses up what that needs keeps it from
 /// happening.
-fn may_tear_more<M: Data>(core: &Core<M>, state: &[u32], node: u32, outcome: &Outcome) -> bool {
+fn may_tear_more(core: &Core, state: &[u32], node: u32, outcome: &Outcome) -> bool {
     let handlers = &core.members[node as usize].components;
     let before = state[core.component_slot(node)];
     core.faults.torn_writes > 0
@@ -273,6 +267,6 @@ fn may_tear_more<M: Data>(core: &Core<M>, state: &[u32], node: u32, outcome: &Ou
 }
 
 /// The hash of a node's marks.
-pub(crate) fn marks_hash<M: Data>(core: &Core<M>, node: usize, id: u32) -> u64 {
+pub(crate) fn marks_hash(core: &Core, node: usize, id: u32) -> u64 {
     mix(core.members[node].inboxes.hash(id) ^ mix(DELIVERY))
 }

@@ -218,7 +218,7 @@ pub fn simulate<M: Data>(
     config: &SimulationConfig,
     observer: &mut dyn FnMut(&SimulationEvent),
 ) -> Simulation {
-    Run::new(world, config, observer).finish()
+    Run::new(&world.built, config, observer).finish()
 }
 
 /// What many runs came to.

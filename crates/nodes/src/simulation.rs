@@ -14,8 +14,9 @@ use crate::network::{MessageFaults, Queue};
 use crate::simulate::{
     Disturbance, Fate, Latency, Simulation, SimulationConfig, SimulationEnd, SimulationEvent,
 };
-use crate::{Address, Data, World, describe};
-use foresee_lts::{Claims, Finding, Label, Property, PropertyKind, Reads, Verb, ViolationKind};
+use crate::world::Built;
+use crate::{Address, describe};
+use foresee_lts::{Finding, Label, Property, PropertyKind, Reads, Verb, ViolationKind};
 use foresee_stdx::{Random, mix, stable_hash};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -26,9 +27,9 @@ use std::time::Duration;
 const SYNC_LATENCY: Latency =
     Latency::Uniform { min: Duration::from_millis(1), max: Duration::from_millis(5) };
 
-pub(crate) struct Run<'a, M: Data> {
-    world: &'a World<M>,
-    core: &'a Core<M>,
+pub(crate) struct Run<'a> {
+    world: &'a Built,
+    core: &'a Core,
     config: &'a SimulationConfig,
     observer: &'a mut dyn FnMut(&SimulationEvent),
     random: Random,
@@ -74,14 +75,15 @@ enum Due {
     },
 }
 
-impl<'a, M: Data> Run<'a, M> {
+impl<'a> Run<'a> {
     pub(crate) fn new(
-        world: &'a World<M>,
+        world: &'a Built,
         config: &'a SimulationConfig,
         observer: &'a mut dyn FnMut(&SimulationEvent),
     ) -> Self {
         let core = &*world.core;
-        let properties = if config.checks_invariants { world.properties() } else { Vec::new() };
+        let properties =
+            if config.checks_invariants { world.properties.to_vec() } else { Vec::new() };
         let mut run = Run {
             world,
             core,
@@ -121,7 +123,7 @@ impl<'a, M: Data> Run<'a, M> {
 
     /// Inboxes of a long run are long: interning each version of one that nobody looks at would fill the memory.
     fn which_inboxes_are_read(&self) -> Vec<bool> {
-        let prunes = self.world.prunes();
+        let prunes = &self.world.prunes;
         let prunes = prunes.iter().filter(|_| self.config.stops_at_prunes);
         let asked = self.properties.iter().map(|property| &property.predicate);
         let asked: Vec<_> = asked.chain(prunes).chain(&self.config.until).collect();
@@ -226,8 +228,8 @@ impl<'a, M: Data> Run<'a, M> {
     }
 
     fn arrive(&mut self, id: u32, epoch: u32) {
-        let envelope = self.core.envelopes.get(id);
-        let (from, to) = (envelope.from_node, envelope.to_node);
+        let route = self.core.envelopes().route(id);
+        let (from, to) = (route.from_node, route.to_node);
         if epoch != self.epochs[to as usize] {
             return self.happen(Event::Drop { from, to, envelope: id }, Fate::Lost);
         }
@@ -271,7 +273,7 @@ impl<'a, M: Data> Run<'a, M> {
     /// Whether an older message of the same queue has not been delivered yet.
     fn is_behind(&self, envelope: u32, from: u32, to: u32) -> bool {
         let (network, inbox) = (self.core.network, &self.inboxes[to as usize]);
-        let mut heads = network.deliverable(inbox, &self.core.envelopes);
+        let mut heads = network.deliverable(inbox, self.core.envelopes());
         network.queue(from, to).is_some() && !heads.any(|head| head == envelope)
     }
 
@@ -280,7 +282,7 @@ impl<'a, M: Data> Run<'a, M> {
         let network = self.core.network;
         self.held.iter().any(|due| {
             let Due::Arrival { envelope, .. } = due else { return false };
-            let held = self.core.envelopes.get(*envelope);
+            let held = self.core.envelopes().route(*envelope);
             network.queue(held.from_node, held.to_node) == network.queue(from, to)
         })
     }
@@ -308,10 +310,9 @@ impl<'a, M: Data> Run<'a, M> {
             return;
         }
         let event = Event::Deliver { from, to, envelope: id };
-        let envelope = self.core.envelopes.get(id);
         let component = self.component(to);
         let handlers = &self.core.members[to as usize].components;
-        let ran = handlers.message(component, envelope.from, &envelope.message, &self.core.around);
+        let ran = handlers.message(component, id, &self.core.around);
         let is_ignored = ran.component == component && ran.sends.is_empty() && ran.notes.is_empty();
         if is_ignored && self.core.network.skips_ignored() {
             self.happen(event, Fate::Ignored);
@@ -394,7 +395,7 @@ impl<'a, M: Data> Run<'a, M> {
         }
     }
 
-    fn crash_or_restart(&mut self, name: Address, call: &Call<M>) {
+    fn crash_or_restart(&mut self, name: Address, call: &Call<()>) {
         let node = self.node(name);
         let component = self.component(node);
         let handlers = &self.core.members[node as usize].components;
@@ -444,7 +445,7 @@ impl<'a, M: Data> Run<'a, M> {
     }
 
     /// Takes over what a handler has left, and plans what it has asked for.
-    fn follow(&mut self, node: u32, ran: Ran<M>) {
+    fn follow(&mut self, node: u32, ran: Ran) {
         let slot = self.core.component_slot(node);
         self.result.state[slot] = ran.component;
         let tickets = std::mem::take(&mut self.tickets[node as usize]);
@@ -457,10 +458,8 @@ impl<'a, M: Data> Run<'a, M> {
             self.plan_timers(node, new);
         }
         self.plan_syncs(node);
-        for (to, message) in ran.sends {
-            let to = self.node(to);
-            let envelope = self.core.intern_envelope(node, to, message);
-            self.core.network.put(&mut self.inboxes[to as usize], envelope, &self.core.envelopes);
+        for (to, envelope) in ran.sends {
+            self.core.network.put(&mut self.inboxes[to as usize], envelope, self.core.envelopes());
             self.show_inbox(to);
             self.plan_arrival(envelope);
         }
@@ -482,10 +481,8 @@ impl<'a, M: Data> Run<'a, M> {
 
     fn plan_arrival(&mut self, envelope: u32) {
         self.result.n_sent += 1;
-        let (from, to) = {
-            let envelope = self.core.envelopes.get(envelope);
-            (envelope.from_node, envelope.to_node)
-        };
+        let route = self.core.envelopes().route(envelope);
+        let (from, to) = (route.from_node, route.to_node);
         let mut at = self.now + self.config.latency.draw(&mut self.random);
         let pair = (!self.config.reordering).then_some((from, to));
         if let Some(queue) = self.core.network.queue(from, to).or(pair) {

@@ -9,15 +9,15 @@
 
 use crate::core::Core;
 use crate::fault::Environment;
-use crate::{Address, Data, tree_of};
+use crate::{Address, tree_of};
 use foresee_lts::{Renamer, State, Tree};
-use foresee_node::{renamed_copy, with_other_names};
+use foresee_node::with_other_names;
 use foresee_stdx::{mix, stable_hash};
 use rustc_hash::FxHashMap;
 
 /// One worker's memory of names.
-pub(crate) struct Names<'a, M: Data> {
-    core: &'a Core<M>,
+pub(crate) struct Names<'a> {
+    core: &'a Core,
     /// Interchangeable nodes, by group; in the order of adding.
     groups: &'a [Vec<u32>],
     /// By slot, id and the node that is looked at.
@@ -31,8 +31,8 @@ pub(crate) struct Names<'a, M: Data> {
 /// What stands for a node that is looked at, and for its likes, in a signature.
 const ME: &str = "<me>";
 
-impl<'a, M: Data> Names<'a, M> {
-    pub(crate) fn new(core: &'a Core<M>, groups: &'a [Vec<u32>]) -> Self {
+impl<'a> Names<'a> {
+    pub(crate) fn new(core: &'a Core, groups: &'a [Vec<u32>]) -> Self {
         Names {
             core,
             groups,
@@ -91,11 +91,9 @@ impl<'a, M: Data> Names<'a, M> {
         let (place, pairs) = (renaming[node as usize], self.pairs(renaming));
         let mut inbox = Vec::new();
         for &id in core.members[node as usize].inboxes.get(id) {
-            let envelope = core.envelopes.get(id);
-            let message = renamed_copy(&envelope.message, &pairs)?;
-            let from = renaming[envelope.from_node as usize];
-            let envelope = core.intern_envelope(from, place, message);
-            core.network.put(&mut inbox, envelope, &core.envelopes);
+            let from = renaming[core.envelopes().sender(id) as usize];
+            let envelope = core.envelopes().renamed(id, &pairs, core.route(from, place))?;
+            core.network.put(&mut inbox, envelope, core.envelopes());
         }
         Some(core.intern_inbox(place, &inbox))
     }
@@ -173,9 +171,10 @@ impl<'a, M: Data> Names<'a, M> {
             }
             _ => {
                 let mut sum = 0u64;
-                for envelope in member.inboxes.get(id).iter().map(|id| core.envelopes.get(*id)) {
-                    let parties = tree_of(&(envelope.from, envelope.to));
-                    let message = hash_of(&tree_of(&envelope.message));
+                for &id in member.inboxes.get(id) {
+                    let route = core.envelopes().route(id);
+                    let parties = tree_of(&(route.from, route.to));
+                    let message = hash_of(&core.envelopes().content(id));
                     let parties = stable_hash(&parties);
                     sum = sum.wrapping_add(mix(message ^ mix(parties)));
                 }
@@ -206,7 +205,7 @@ fn hash_of(tree: &Tree) -> u64 {
     }
 }
 
-impl<M: Data> Renamer for Names<'_, M> {
+impl Renamer for Names<'_> {
     fn representative(&mut self, state: &[u32]) -> State {
         let mut renaming: Vec<u32> = (0..self.core.n_nodes() as u32).collect();
         for group in self.groups {

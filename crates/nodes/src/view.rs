@@ -5,9 +5,10 @@
 
 use crate::component::Status;
 use crate::core::Core;
-use crate::network::Envelope;
+use crate::envelopes::Envelope;
 use crate::{Address, Data, Node, PendingTimer, Recorded, Stored};
 use foresee_lts::Reads;
+use std::marker::PhantomData;
 
 /// The parts of a state that a predicate reads.
 ///
@@ -71,7 +72,7 @@ impl Scope {
     }
 
     /// The slots read; `Err` names an address that is no node.
-    pub(crate) fn reads<M: Data>(&self, core: &Core<M>) -> Result<Reads, Address> {
+    pub(crate) fn reads(&self, core: &Core) -> Result<Reads, Address> {
         let Scope::Parts(parts) = self else { return Ok(Reads::All) };
         let mut slots = Vec::new();
         for part in parts {
@@ -123,10 +124,11 @@ impl Scope {
 /// assert!(view.inbox(caller).all(|envelope| envelope.from == caller && envelope.message == 7));
 /// ```
 pub struct View<'a, M: Data> {
-    core: &'a Core<M>,
+    core: &'a Core,
     state: &'a [u32],
     /// What may be looked at; `None` for everything.
     sight: Option<&'a Sight>,
+    messages: PhantomData<&'a M>,
 }
 
 /// The slots that a predicate may look at, one bit each.
@@ -148,8 +150,8 @@ impl Sight {
 }
 
 impl<'a, M: Data> View<'a, M> {
-    pub(crate) fn new(core: &'a Core<M>, state: &'a [u32], sight: Option<&'a Sight>) -> Self {
-        View { core, state, sight }
+    pub(crate) fn new(core: &'a Core, state: &'a [u32], sight: Option<&'a Sight>) -> Self {
+        View { core, state, sight, messages: PhantomData }
     }
 
     /// The state of the node at `name`.
@@ -253,8 +255,9 @@ impl<'a, M: Data> View<'a, M> {
         let core = self.core;
         let slot = core.inbox_slot(node);
         let id = self.id(slot, || format!("the messages to {}", core.address(node)));
-        let envelopes = core.members[node as usize].inboxes.get(id).iter();
-        envelopes.map(move |envelope| core.envelopes.get(*envelope))
+        let inbox = core.members[node as usize].inboxes.get(id).iter();
+        let envelopes = core.envelopes().typed::<M>();
+        inbox.map(move |envelope| envelopes.get(*envelope))
     }
 
     fn number(&self, name: Address) -> u32 {

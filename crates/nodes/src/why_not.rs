@@ -3,7 +3,6 @@
 //! waits for one that was set earlier and must fire first. The rules are those of `moves`, `network` and `timers`; here they
 //! are only told.
 
-use crate::Data;
 use crate::component::Status;
 use crate::core::Core;
 use crate::describe;
@@ -11,7 +10,7 @@ use crate::event::Event;
 use crate::network::Queue;
 
 /// What can happen to a node as far as it and its inbox decide; nothing in a broken world.
-pub(crate) fn moves<M: Data>(core: &Core<M>, state: &[u32], node: u32) -> Vec<Event> {
+pub(crate) fn moves(core: &Core, state: &[u32], node: u32) -> Vec<Event> {
     if core.fault(state).is_some() {
         return Vec::new();
     }
@@ -20,7 +19,7 @@ pub(crate) fn moves<M: Data>(core: &Core<M>, state: &[u32], node: u32) -> Vec<Ev
 }
 
 /// Why an event about something pending, which is not enabled, is not.
-pub(crate) fn why_not<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> String {
+pub(crate) fn why_not(core: &Core, state: &[u32], event: Event) -> String {
     if let Some(fault) = core.fault(state) {
         return format!("nothing happens any more: {}", fault.message);
     }
@@ -31,13 +30,7 @@ pub(crate) fn why_not<M: Data>(core: &Core<M>, state: &[u32], event: Event) -> S
     }
 }
 
-fn why_not_deliver<M: Data>(
-    core: &Core<M>,
-    state: &[u32],
-    from: u32,
-    to: u32,
-    envelope: u32,
-) -> String {
+fn why_not_deliver(core: &Core, state: &[u32], from: u32, to: u32, envelope: u32) -> String {
     let (sender, receiver) = (core.address(from), core.address(to));
     let status = core.members[to as usize].components.status(state[core.component_slot(to)]);
     if *status == Status::Crashed {
@@ -48,20 +41,20 @@ fn why_not_deliver<M: Data>(
     }
     match core.network.queue(from, to).and_then(|queue| first_of(core, state, queue, to)) {
         Some(first) if first != envelope => {
-            let first = core.envelopes.get(first);
-            format!("an earlier message of {} must arrive first: {:?}", first.from, first.message)
+            let first = core.envelopes().label(first);
+            format!("an earlier message of {} must arrive first: {}", first.from, first.what)
         }
         _ => format!("{receiver} would ignore it now, so it waits"),
     }
 }
 
 /// The oldest message of a queue.
-fn first_of<M: Data>(core: &Core<M>, state: &[u32], queue: Queue, to: u32) -> Option<u32> {
-    let queue_of = |id: u32| core.network.queue(core.envelopes.get(id).from_node, to);
+fn first_of(core: &Core, state: &[u32], queue: Queue, to: u32) -> Option<u32> {
+    let queue_of = |id: u32| core.network.queue(core.envelopes().sender(id), to);
     core.inbox(state, to).iter().copied().find(|id| queue_of(*id) == Some(queue))
 }
 
-fn why_not_fire<M: Data>(core: &Core<M>, state: &[u32], node: u32, position: u32) -> String {
+fn why_not_fire(core: &Core, state: &[u32], node: u32, position: u32) -> String {
     let component = state[core.component_slot(node)];
     let bounds = core.members[node as usize].components.timer_bounds(component);
     let (own_min, own_max) = bounds[position as usize];

@@ -6,7 +6,6 @@
 use crate::core::Core;
 use crate::event::Event;
 use crate::explore::Remembering;
-use crate::fault::Environment;
 use crate::symmetry::Names;
 use crate::view::Sight;
 use crate::{Address, Data, Network, Recorder, Scope, View, describe, footprint, named, races};
@@ -14,7 +13,8 @@ use foresee_lts::{
     Action, Actor, Claims, Description, Explorer, Fault, Footprint, Interleaved, Label, Predicate,
     Property, Reads, Renamer, State, Symmetry, System, Telling, Why, plain_explorer,
 };
-use foresee_node::{Deployment, Member};
+use foresee_node::{Deployment, Member, Plan};
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// A system of nodes. Cloning is cheap and shares everything.
@@ -53,33 +53,39 @@ use std::sync::Arc;
 /// assert!(world.properties()[0].predicate.holds(&next));
 /// ```
 pub struct World<M: Data> {
-    pub(crate) core: Arc<Core<M>>,
+    pub(crate) built: Built,
+    messages: PhantomData<fn() -> M>,
+}
+
+/// All of a world; its messages' type is forgotten.
+#[derive(Clone)]
+pub(crate) struct Built {
+    pub(crate) core: Arc<Core>,
     pub(crate) properties: Arc<Vec<Property>>,
     pub(crate) prunes: Arc<Vec<Predicate>>,
-    pub(crate) score: Option<Arc<Score<M>>>,
+    pub(crate) score: Option<Arc<Score>>,
     pub(crate) warnings: Arc<Vec<String>>,
     pub(crate) referee: Option<Arc<dyn Recorder>>,
     /// Interchangeable nodes, by group.
     pub(crate) symmetric: Arc<Vec<Vec<u32>>>,
 }
 
-pub(crate) type Score<M> = dyn Fn(&View<'_, M>) -> i64 + Send + Sync;
+pub(crate) type Score = dyn Fn(&Core, &[u32]) -> i64 + Send + Sync;
+
+/// A question about states, asked through a view with the user's types.
+pub(crate) type Test = dyn Fn(&Core, &[u32], Option<&Sight>, &mut Why) -> bool + Send + Sync;
 
 impl<M: Data> Clone for World<M> {
     fn clone(&self) -> Self {
-        World {
-            core: Arc::clone(&self.core),
-            properties: Arc::clone(&self.properties),
-            prunes: Arc::clone(&self.prunes),
-            score: self.score.clone(),
-            warnings: Arc::clone(&self.warnings),
-            referee: self.referee.clone(),
-            symmetric: Arc::clone(&self.symmetric),
-        }
+        World::of(self.built.clone())
     }
 }
 
 impl<M: Data> World<M> {
+    pub(crate) fn of(built: Built) -> Self {
+        World { built, messages: PhantomData }
+    }
+
     /// A question about states of this world, for goals, prunes and invariants of one search.
     ///
     /// # Panics
@@ -91,165 +97,139 @@ impl<M: Data> World<M> {
         test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
     ) -> Predicate {
         let name = name.into();
-        let reads = scope.reads(&self.core);
+        let reads = scope.reads(&self.built.core);
         let reads = reads.unwrap_or_else(|stranger| {
             panic!("the scope of `{name}` names {stranger}, which is no node of this system")
         });
-        predicate_on(&self.core, name, reads, test)
+        predicate_on(&self.built.core, name, reads, untyped(test))
     }
 
     /// A state with the user's types.
     pub fn view<'a>(&'a self, state: &'a [u32]) -> View<'a, M> {
-        View::new(&self.core, state, None)
+        View::new(&self.built.core, state, None)
     }
 
     /// The addresses of all nodes, in the order of adding.
     pub fn addresses(&self) -> Vec<Address> {
-        self.core.members.iter().map(|member| member.name).collect()
+        self.built.core.members.iter().map(|member| member.name).collect()
     }
 
     /// The addresses of the clients, in the order of adding.
     pub fn clients(&self) -> Vec<Address> {
-        self.core.clients.iter().map(|node| self.core.address(*node)).collect()
+        self.built.core.clients.iter().map(|node| self.built.core.address(*node)).collect()
     }
 
     /// Who judges what clients saw.
     pub(crate) fn judges(&self) -> Option<&Arc<dyn Recorder>> {
-        self.referee.as_ref().or(self.core.recorder.as_ref())
+        self.built.referee.as_ref().or(self.built.core.recorder.as_ref())
     }
 
     /// The nodes as they were built, ready to be run on machines.
     pub fn deployment(&self) -> Deployment<M> {
-        let mut deployment = Deployment::new(self.core.name.clone());
-        for member in &self.core.members {
+        let mut deployment = Deployment::new(self.built.core.name.clone());
+        for member in &self.built.core.members {
             let is_client = member.client.is_some();
-            let plan = member.components.plan();
+            let plan = member.components.plan().downcast::<Arc<dyn Plan<M>>>();
+            let plan = *plan.expect("a node of a world has its messages");
             deployment.add_plan(Member { address: member.name, is_client }, plan);
         }
         deployment
     }
 
     pub fn network(&self) -> Network {
-        self.core.network
+        self.built.core.network
     }
 
     /// Handlers whose second call with one message changes the state again, each with the shortest example met; known only
     /// if the world was built with `check_code(true)`, and only for states explored so far. For information: a protocol
     /// need not be idempotent, but one that is has fewer states.
     pub fn not_idempotent(&self) -> Vec<(String, String)> {
-        self.core.members.iter().flat_map(|member| member.components.not_idempotent()).collect()
-    }
-
-    /// Where an event leads, marks apart.
-    fn step_plainly(&self, state: &[u32], event: Event) -> State {
-        let core = &*self.core;
-        let mut next = state.to_vec();
-        if let Some(node) = event.node() {
-            let (component, inbox) = (core.component_slot(node), core.inbox_slot(node));
-            let it = core.move_of(node, state[component], state[inbox], event);
-            let it = it.unwrap_or_else(|| panic!("{event:?} is not enabled"));
-            (next[component], next[inbox]) = (it.component, it.inbox);
-            for &(to, bundle) in it.sends.iter().filter(|(to, _)| *to != node) {
-                let slot = core.inbox_slot(to);
-                next[slot] = core.put(to, next[slot], bundle);
-            }
-            if let Some(client) = core.members[node as usize].client {
-                core.note(&mut next, client, it.notes);
-            }
-        }
-        if let Some(slot) = core.environment_slot() {
-            let environment: &Environment = core.environments.get(state[slot]);
-            next[slot] = core.intern_environment(core.environment_after(environment, event));
-        }
-        next
+        self.built
+            .core
+            .members
+            .iter()
+            .flat_map(|member| member.components.not_idempotent())
+            .collect()
     }
 
     /// What was asked of the builder and means nothing.
     pub fn warnings(&self) -> &[String] {
-        &self.warnings
+        &self.built.warnings
     }
 }
 
-pub(crate) fn predicate_on<M: Data>(
-    core: &Arc<Core<M>>,
+/// Forgets the type of messages: the view is made where the question is asked.
+pub(crate) fn untyped<M: Data>(
+    test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
+) -> Box<Test> {
+    Box::new(move |core, state, sight, why| test(&View::new(core, state, sight), why))
+}
+
+pub(crate) fn predicate_on(
+    core: &Arc<Core>,
     name: String,
     reads: Reads,
-    test: impl Fn(&View<'_, M>, &mut Why) -> bool + Send + Sync + 'static,
+    test: Box<Test>,
 ) -> Predicate {
     let (core, sight) = (Arc::clone(core), Sight::of(&reads));
-    let test =
-        move |state: &[u32], why: &mut Why| test(&View::new(&core, state, sight.as_ref()), why);
+    let test = move |state: &[u32], why: &mut Why| test(&core, state, sight.as_ref(), why);
     Predicate::new(name, reads, test)
 }
 
 impl<M: Data> System for World<M> {
     fn initial(&self) -> Vec<State> {
-        vec![self.core.initial.clone()]
+        vec![self.built.core.initial.clone()]
     }
 
     fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
-        let core = &*self.core;
-        if core.marks_deliveries() {
-            return races::enabled(core, state, actions);
-        }
-        if core.fault(state).is_some() {
-            return;
-        }
-        let environment = core.environment(state);
-        for node in 0..core.n_nodes() as u32 {
-            let component = state[core.component_slot(node)];
-            let events = core.moving_events(node, component, state[core.inbox_slot(node)]);
-            let events = events.into_iter();
-            let allowed = events.filter(|event| core.is_allowed(*event, environment));
-            actions.extend(allowed.map(Event::action));
-        }
-        let network = core.network_events().filter(|event| core.is_allowed(*event, environment));
-        actions.extend(network.map(Event::action));
+        self.built.core.enabled(state, actions);
     }
 
     fn step(&self, state: &[u32], action: Action) -> State {
         let event = Event::of(action);
-        if self.core.marks_deliveries() {
-            return races::step(&self.core, state, event, || self.step_plainly(state, event));
+        if self.built.core.marks_deliveries() {
+            return races::step(&self.built.core, state, event, || {
+                self.built.core.step_plainly(state, event)
+            });
         }
-        self.step_plainly(state, event)
+        self.built.core.step_plainly(state, event)
     }
 
     fn name(&self) -> String {
-        self.core.name.clone()
+        self.built.core.name.clone()
     }
 
     fn explorer(&self) -> Box<dyn Explorer + '_> {
-        if self.core.marks_deliveries() {
+        if self.built.core.marks_deliveries() {
             return plain_explorer(self);
         }
-        Box::new(Remembering::new(&self.core))
+        Box::new(Remembering::new(&self.built.core))
     }
 
     fn content_hash(&self, slot: usize, id: u32) -> u64 {
-        self.core.content_hash(slot, id)
+        self.built.core.content_hash(slot, id)
     }
 
     fn content_key(&self, slot: usize, id: u32) -> u128 {
-        self.core.content_key(slot, id)
+        self.built.core.content_key(slot, id)
     }
 
     fn why_stuck(&self, state: &[u32]) -> String {
-        describe::why_stuck(&self.core, state)
+        describe::why_stuck(&self.built.core, state)
     }
 
     fn fault(&self, state: &[u32]) -> Option<Fault> {
-        self.core.fault(state)
+        self.built.core.fault(state)
     }
 
     fn memory_bytes(&self) -> usize {
-        self.core.memory_bytes()
+        self.built.core.memory_bytes()
     }
 
     fn handler_calls(&self) -> u64 {
         // Counted by what is remembered, so that the number does not depend on threads that ask at the same time.
-        let calls = self.core.members.iter().map(|member| member.outcomes.len());
-        (calls.sum::<usize>() + self.core.n_nodes()) as u64
+        let calls = self.built.core.members.iter().map(|member| member.outcomes.len());
+        (calls.sum::<usize>() + self.built.core.n_nodes()) as u64
     }
 
     fn claims(&self) -> Option<&dyn Claims> {
@@ -266,51 +246,51 @@ impl<M: Data> System for World<M> {
 
     fn symmetry(&self) -> Option<&dyn Symmetry> {
         // Marks of deliveries are not renamed.
-        (!self.symmetric.is_empty() && !self.core.marks_deliveries()).then_some(self)
+        (!self.built.symmetric.is_empty() && !self.built.core.marks_deliveries()).then_some(self)
     }
 }
 
 impl<M: Data> Symmetry for World<M> {
     fn groups(&self) -> Vec<Vec<String>> {
-        let name = |node: &u32| self.core.address(*node).to_string();
-        self.symmetric.iter().map(|group| group.iter().map(name).collect()).collect()
+        let name = |node: &u32| self.built.core.address(*node).to_string();
+        self.built.symmetric.iter().map(|group| group.iter().map(name).collect()).collect()
     }
 
     fn renamer(&self) -> Box<dyn Renamer + '_> {
-        Box::new(Names::new(&self.core, &self.symmetric))
+        Box::new(Names::new(&self.built.core, &self.built.symmetric))
     }
 }
 
 impl<M: Data> Claims for World<M> {
     fn properties(&self) -> Vec<Property> {
-        self.properties.to_vec()
+        self.built.properties.to_vec()
     }
 
     fn prunes(&self) -> Vec<Predicate> {
-        self.prunes.to_vec()
+        self.built.prunes.to_vec()
     }
 
     fn score(&self, state: &[u32]) -> Option<i64> {
-        self.score.as_ref().map(|score| score(&self.view(state)))
+        self.built.score.as_ref().map(|score| score(&self.built.core, state))
     }
 }
 
 impl<M: Data> Interleaved for World<M> {
     fn actor(&self, _state: &[u32], action: Action) -> Actor {
-        footprint::actor(&self.core, Event::of(action))
+        footprint::actor(&self.built.core, Event::of(action))
     }
 
     fn footprint(&self, state: &[u32], action: Action) -> Footprint {
         let event = Event::of(action);
-        match self.core.marks_deliveries() {
-            true => races::footprint(&self.core, state, event),
-            false => footprint::footprint(&self.core, state, event),
+        match self.built.core.marks_deliveries() {
+            true => races::footprint(&self.built.core, state, event),
+            false => footprint::footprint(&self.built.core, state, event),
         }
     }
 
     fn thread(&self, state: &[u32], action: Action) -> u64 {
-        match self.core.marks_deliveries() {
-            true => races::thread(&self.core, state, Event::of(action)),
+        match self.built.core.marks_deliveries() {
+            true => races::thread(&self.built.core, state, Event::of(action)),
             false => self.footprint(state, action).thread_key(),
         }
     }
@@ -318,18 +298,18 @@ impl<M: Data> Interleaved for World<M> {
 
 impl<M: Data> Telling for World<M> {
     fn label(&self, state: &[u32], action: Action) -> Label {
-        describe::label(&self.core, state, Event::of(action))
+        describe::label(&self.built.core, state, Event::of(action))
     }
 
     fn enabled_with_label(&self, state: &[u32], label: &Label, actions: &mut Vec<Action>) {
-        named::enabled(&self.core, state, label, actions);
+        named::enabled(&self.built.core, state, label, actions);
     }
 
     fn describe(&self, state: &[u32]) -> Description {
-        describe::describe(&self.core, state)
+        describe::describe(&self.built.core, state)
     }
 
     fn outline(&self, state: &[u32]) -> Description {
-        describe::outline(&self.core, state)
+        describe::outline(&self.built.core, state)
     }
 }
