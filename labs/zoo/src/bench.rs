@@ -6,7 +6,8 @@
 
 use crate::{processor_time, reference_text, references};
 use foresee_labs::{
-    Plan, ReferenceLab, SearchPlan, Switch, Test, carry_out, entry_of_reference, without_zoo,
+    Arena, Plan, ReferenceLab, SearchPlan, SetUp, Switch, Test, carry_out, entry_of_reference,
+    without_zoo,
 };
 use foresee_lts::System;
 use foresee_nodes::{BuildOptions, Runnable};
@@ -172,15 +173,41 @@ fn table() {
     }
 }
 
-/// How deep breadth-first search of the standard world comes in so many seconds.
+/// How deep breadth-first search comes in so many seconds, in that one of the worlds that the lab's tests search without phases in which it
+/// comes deepest; and whether all of them are explored to their end.
 fn depth_within(reference: &ReferenceLab, seconds: f64) -> String {
-    let (report, spent) = explored(built(reference, &[]).system(), 300_000);
-    let rate = report.states as f64 / spent;
-    let (report, _) = explored(built(reference, &[]).system(), (rate * seconds) as u64);
-    match report.states < (rate * seconds) as u64 {
-        true => "exhaustive".to_owned(),
-        false => report.depth.to_string(),
+    let lab = (reference.make)(Switch::off());
+    let searched = lab.tests.iter().filter_map(|test| match &test.plan {
+        Plan::Search(set_up, SearchPlan::Exhaust { .. } | SearchPlan::Explore { .. }) => {
+            Some(set_up)
+        }
+        _ => None,
+    });
+    let arena = |set_up: &SetUp| set_up(reference.id, &BuildOptions::default());
+    let depths = searched.chain([&lab.standard]).map(|it| depth_of(&arena(it), seconds));
+    let depths: Vec<(u32, bool)> = depths.collect();
+    let deepest = depths.iter().map(|it| it.0).max().unwrap_or(0);
+    let end = if depths.iter().all(|it| it.1) { ", exhaustive" } else { "" };
+    format!("{deepest}{end}")
+}
+
+/// How deep, and whether that was all.
+fn depth_of(arena: &Arena, seconds: f64) -> (u32, bool) {
+    let explored = |states_max: u64| {
+        let limits = Limits { states_max: Some(states_max), ..Limits::none() };
+        let system = arena.world.system();
+        let config = Config { limits, allow: arena.allow.clone(), ..Config::of(system) };
+        let start = processor_time();
+        let report = search(system, &config, &NoMeter, &mut Silent);
+        (report, (processor_time() - start).as_secs_f64())
+    };
+    let (report, spent) = explored(300_000);
+    let states_max = (report.states as f64 / spent * seconds) as u64;
+    if report.states < 300_000 {
+        return (report.depth, true);
     }
+    let (report, _) = explored(states_max);
+    (report.depth, report.states < states_max)
 }
 
 /// The longest way through the phases of a guided test, and how far the last phase looked from there.

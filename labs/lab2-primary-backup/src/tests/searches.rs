@@ -347,6 +347,15 @@ pub(super) fn broad<S: PrimaryBackup>(lab: Lab, solution: &S) -> Lab {
     )
     .with(
         3,
+        "primary and backup, three commands, nobody fails, as far as it goes",
+        10,
+        Plan::Search(
+            servers(2).clients(1, counted(3)).searched_without_checks(),
+            SearchPlan::Explore { states_max: 500_000 },
+        ),
+    )
+    .with(
+        3,
         "handlers are functions of the state and the event",
         5,
         Plan::Search(
