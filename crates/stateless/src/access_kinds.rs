@@ -4,6 +4,7 @@
 //! the accesses: of two steps by a few bits, of an object's past by going over a whole row of one kind at once.
 //! Invariant: what this calls harmless is [`Relation::Independent`](foresee_lts::Relation::Independent) for the footprint.
 
+use crate::index::Idx;
 use crate::numbers::Numbered;
 use foresee_lts::{Footprint, Mode};
 
@@ -31,8 +32,8 @@ impl Kind {
     }
 }
 
-pub(crate) fn bit(number: u32) -> u64 {
-    1 << (number % 64)
+pub(crate) fn bit(of: impl Idx) -> u64 {
+    1 << (of.get() % 64)
 }
 
 /// What an event touches as bits: its objects by kind, and its mailboxes. Two of them may have one bit.
@@ -60,11 +61,11 @@ impl Bits {
             };
             *objects |= bit(access.object);
         }
-        for &number in &numbered.mailboxes {
-            bits.delivered |= bit(number);
+        for &mailbox in &numbered.mailboxes {
+            bits.delivered |= bit(mailbox);
         }
-        if footprint.receive.is_some() {
-            bits.received = bit(numbered.received_from);
+        if let Some(mailbox) = numbered.received_from {
+            bits.received = bit(mailbox);
         }
         bits.taking(footprint.receive.and_then(|receive| receive.message))
     }

@@ -1,10 +1,13 @@
 //! Vector clocks: which events happened before which.
-//! The row of an event has a column per thread, with one more than the number of that thread's latest event that happened
-//! before it (or is it); so `e` happened before `x` exactly if the row of `x` is greater than `e` in the column of `e`'s
-//! thread. Rows stand in one vector and are copied, never allocated one by one. What a row is completed by afterwards is put
+//! The row of an event has a column per thread, with the word of that thread's latest event that happened before it (or is
+//! it), and 0 if there is none; so `e` happened before `x` exactly if the row of `x` has at least the word of `e` in the column
+//! of `e`'s thread. Rows stand in one vector and are copied, never allocated one by one. What a row is completed by afterwards is put
 //! aside word by word, on a stack of its own, because the event that completes it may be undone; whole rows would be most of
 //! the memory of a run with many racing messages.
 //! Invariant: a row is at least the row of everything that happened before its event.
+
+use crate::index::{EventIdx, Idx, ThreadIdx};
+use std::ops::Range;
 
 /// Columns are a multiple of this.
 const EIGHT: usize = 8;
@@ -21,8 +24,8 @@ pub(crate) struct Clocks {
 /// What stood in the column of a thread in the row of an event.
 #[derive(Clone, Copy, Debug)]
 struct Saved {
-    event: u32,
-    thread: u32,
+    event: EventIdx,
+    thread: ThreadIdx,
     word: u32,
 }
 
@@ -32,53 +35,57 @@ impl Clocks {
     }
 
     /// Makes room for a column.
-    pub(crate) fn reserve(&mut self, thread: usize) {
-        if thread < self.width {
+    pub(crate) fn reserve(&mut self, thread: ThreadIdx) {
+        if thread.get() < self.width {
             return;
         }
-        let width = (thread + 1).next_power_of_two();
+        let width = (thread.get() + 1).next_power_of_two();
         self.words = widened(&self.words, self.width, width);
         self.width = width;
     }
 
     /// Adds the row of a new event: what happened before the event it follows.
-    pub(crate) fn push(&mut self, follows: Option<usize>) {
+    pub(crate) fn push(&mut self, follows: Option<EventIdx>) {
         match follows {
             Some(event) => {
-                let start = event * self.width;
-                self.words.extend_from_within(start..start + self.width);
+                let row = self.row(event);
+                self.words.extend_from_within(row);
             }
             None => self.words.resize(self.words.len() + self.width, 0),
         }
     }
 
-    pub(crate) fn truncate(&mut self, n_events: usize) {
-        self.words.truncate(n_events * self.width);
+    /// Keeps the rows before that of `end`.
+    pub(crate) fn truncate(&mut self, end: EventIdx) {
+        self.words.truncate(self.row(end).start);
     }
 
     /// Whether event `e` of `thread` happened before `later`, or is it.
-    pub(crate) fn knows(&self, later: usize, thread: usize, e: usize) -> bool {
-        self.words[later * self.width + thread] > e as u32
+    pub(crate) fn knows(&self, later: EventIdx, thread: ThreadIdx, e: EventIdx) -> bool {
+        self.words[self.word(later, thread)] >= e.word()
     }
 
     /// Everything before `earlier` now happened before `later` too.
-    pub(crate) fn join(&mut self, later: usize, earlier: usize) {
-        let (head, tail) = self.words.split_at_mut(later * self.width);
-        let from = &head[earlier * self.width..(earlier + 1) * self.width];
+    pub(crate) fn join(&mut self, later: EventIdx, earlier: EventIdx) {
+        let (from, to) = (self.row(earlier), self.row(later));
+        let (head, tail) = self.words.split_at_mut(to.start);
+        let from = &head[from];
         for (word, &other) in tail[..self.width].iter_mut().zip(from) {
             *word = (*word).max(other);
         }
     }
 
     /// The event itself, in its own column.
-    pub(crate) fn mark(&mut self, event: usize, thread: usize) {
-        self.words[event * self.width + thread] = event as u32 + 1;
+    pub(crate) fn mark(&mut self, event: EventIdx, thread: ThreadIdx) {
+        let word = self.word(event, thread);
+        self.words[word] = event.word();
     }
 
     /// As [`Clocks::join`], to be undone by [`Clocks::restore`].
-    pub(crate) fn complete(&mut self, later: usize, earlier: usize) {
-        let (head, tail) = self.words.split_at_mut(later * self.width);
-        let from = &head[earlier * self.width..(earlier + 1) * self.width];
+    pub(crate) fn complete(&mut self, later: EventIdx, earlier: EventIdx) {
+        let (from, to) = (self.row(earlier), self.row(later));
+        let (head, tail) = self.words.split_at_mut(to.start);
+        let from = &head[from];
         let (rows, _) = tail[..self.width].as_chunks_mut::<EIGHT>();
         let (others, _) = from.as_chunks::<EIGHT>();
         for (at, (words, others)) in rows.iter_mut().zip(others).enumerate() {
@@ -92,8 +99,8 @@ impl Clocks {
             }
             for column in 0..EIGHT {
                 if words[column] < others[column] {
-                    let (event, thread) = (later as u32, (at * EIGHT + column) as u32);
-                    self.saved.push(Saved { event, thread, word: words[column] });
+                    let thread = ThreadIdx::new(at * EIGHT + column);
+                    self.saved.push(Saved { event: later, thread, word: words[column] });
                     words[column] = others[column];
                 }
             }
@@ -108,8 +115,19 @@ impl Clocks {
     /// Puts words back as they were when only `n_saved` were put aside.
     pub(crate) fn restore(&mut self, n_saved: usize) {
         for Saved { event, thread, word } in self.saved.drain(n_saved..).rev() {
-            self.words[event as usize * self.width + thread as usize] = word;
+            self.words[event.get() * self.width + thread.get()] = word;
         }
+    }
+
+    /// Where the row of an event stands.
+    fn row(&self, event: EventIdx) -> Range<usize> {
+        let start = event.get() * self.width;
+        start..start + self.width
+    }
+
+    /// Where the column of a thread stands in the row of an event.
+    fn word(&self, event: EventIdx, thread: ThreadIdx) -> usize {
+        event.get() * self.width + thread.get()
     }
 }
 
@@ -128,24 +146,27 @@ mod tests {
     #[test]
     fn what_happened_before_is_known_through_others() {
         let mut clocks = Clocks::new();
-        for (event, thread) in [0, 1, 2].into_iter().enumerate() {
+        let (event, thread) = (EventIdx::new, ThreadIdx::new);
+        let knows =
+            |clocks: &Clocks, later, by, e| clocks.knows(event(later), thread(by), event(e));
+        for number in [0, 1, 2] {
             clocks.push(None);
-            clocks.mark(event, thread);
+            clocks.mark(event(number), thread(number));
         }
-        clocks.join(1, 0);
-        clocks.join(2, 1);
-        assert!(clocks.knows(2, 0, 0) && clocks.knows(2, 1, 1) && !clocks.knows(0, 1, 1));
+        clocks.join(event(1), event(0));
+        clocks.join(event(2), event(1));
+        assert!(knows(&clocks, 2, 0, 0) && knows(&clocks, 2, 1, 1) && !knows(&clocks, 0, 1, 1));
         clocks.push(None);
-        clocks.mark(3, 3);
-        clocks.complete(3, 1);
-        clocks.reserve(20);
-        clocks.push(Some(0));
-        clocks.mark(4, 20);
-        clocks.join(4, 2);
-        assert!(clocks.knows(4, 2, 2) && clocks.knows(4, 20, 4));
-        clocks.truncate(4);
-        assert!(clocks.knows(3, 1, 1) && clocks.knows(3, 0, 0) && clocks.n_saved() == 2);
+        clocks.mark(event(3), thread(3));
+        clocks.complete(event(3), event(1));
+        clocks.reserve(thread(20));
+        clocks.push(Some(event(0)));
+        clocks.mark(event(4), thread(20));
+        clocks.join(event(4), event(2));
+        assert!(knows(&clocks, 4, 2, 2) && knows(&clocks, 4, 20, 4));
+        clocks.truncate(event(4));
+        assert!(knows(&clocks, 3, 1, 1) && knows(&clocks, 3, 0, 0) && clocks.n_saved() == 2);
         clocks.restore(0);
-        assert!(clocks.knows(3, 3, 3) && !clocks.knows(3, 1, 1) && !clocks.knows(3, 0, 0));
+        assert!(knows(&clocks, 3, 3, 3) && !knows(&clocks, 3, 1, 1) && !knows(&clocks, 3, 0, 0));
     }
 }

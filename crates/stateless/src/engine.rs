@@ -3,6 +3,7 @@
 
 use crate::explore::{End, Explorer};
 use crate::findings::{errors, finding};
+use crate::index::{EventIdx, Idx};
 use crate::pool::{self, Tally};
 use crate::report::{ErrorInRun, Report, Run, RunEnd};
 use crate::stack::Frame;
@@ -194,15 +195,16 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn actions(&self, from: usize) -> Vec<foresee_lts::Action> {
-        self.explorer.run.events[from..].iter().map(|event| event.action).collect()
+    fn actions(&self, from: EventIdx) -> Vec<foresee_lts::Action> {
+        self.explorer.run.events.from(from).iter().map(|event| event.action).collect()
     }
 
     fn keep_branch(&mut self, end: RunEnd) {
         if self.tree.len() < self.config.tree_max {
-            let shares = if self.tree.is_empty() { 0 } else { self.explorer.shared };
+            let shares =
+                if self.tree.is_empty() { EventIdx::default() } else { self.explorer.shared };
             let (interleaving, actions) = (self.counts.interleavings, self.actions(shares));
-            self.tree.push(Run { interleaving, shares, actions, end });
+            self.tree.push(Run { interleaving, shares: shares.get(), actions, end });
         }
     }
 
@@ -282,7 +284,8 @@ impl<'a> Engine<'a> {
     /// The closure that panicked, and the run to the state on which it did.
     fn broken(&self) -> Option<BrokenProperty> {
         let (property, message, n_events) = self.explorer.watcher.broken.clone()?;
-        let mut path = Path { initial: self.initial.clone(), actions: self.actions(0) };
+        let mut path =
+            Path { initial: self.initial.clone(), actions: self.actions(EventIdx::default()) };
         path.actions.truncate(n_events);
         Some(BrokenProperty { property, message, path })
     }

@@ -9,6 +9,7 @@
 
 use crate::bound::{Choice, Previous};
 use crate::graph::Graph;
+use crate::index::{DoneIdx, EventIdx, Idx, Table, ThreadIdx};
 use crate::numbers::Numbers;
 use crate::observed::Observation;
 use crate::plan::Kept;
@@ -19,7 +20,7 @@ use crate::settled::Settled;
 use crate::shared_branches::Common;
 use crate::sleep_set::{self, Sleeper};
 use crate::stack::Frame;
-use crate::step::{NONE, Step};
+use crate::step::Step;
 use crate::wakeup_tree::WakeupTree;
 use crate::watched::Watcher;
 use crate::{Config, Dpor, schedule};
@@ -27,6 +28,7 @@ use foresee_lts::{Action, Fault, Footprint, Happened, State, System};
 use foresee_stdx::halt;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum End {
@@ -65,18 +67,18 @@ pub(crate) struct Explorer<'a> {
     pub(crate) rules: Rules<'a>,
     pub(crate) config: &'a Config,
     pub(crate) run: Run,
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: Table<EventIdx, Frame>,
     /// The states of the frames, one after the other.
     pub(crate) states: Vec<u32>,
-    /// The actions that can happen in the states of the frames, with their threads, and the numbers of these.
+    /// The actions that can happen in the states of the frames, with the names of their threads, and the indices of these.
     pub(crate) actions: Vec<(Action, u64)>,
-    pub(crate) thread_numbers: Vec<u32>,
+    pub(crate) threads: Vec<ThreadIdx>,
     /// Steps explored from the frames.
-    pub(crate) done: Vec<Arc<Step>>,
+    pub(crate) done: Table<DoneIdx, Arc<Step>>,
     pub(crate) sleepers: Vec<Sleeper>,
     pub(crate) reversals: Reversals,
-    /// Threads of this run that an event, by its number, has disabled.
-    pub(crate) disabled: Vec<(u32, u64)>,
+    /// Threads of this run that an event has disabled.
+    pub(crate) disabled: Vec<(EventIdx, u64)>,
     /// Races that are reversed again at the end of each run that has them.
     pub(crate) kept: Vec<Kept>,
     /// What is known of the races that one receive of this run observes, of the receive that was asked about last.
@@ -96,11 +98,11 @@ pub(crate) struct Explorer<'a> {
     pub(crate) here: State,
     pub(crate) listed: Vec<(Action, u64)>,
     /// To be filled by `plan`.
-    pub(crate) order: Vec<u32>,
+    pub(crate) order: Vec<EventIdx>,
     /// How the run ended whose races are being seen to.
     pub(crate) ended: Option<End>,
-    /// How many events the run shares with the one before.
-    pub(crate) shared: usize,
+    /// The first event that the run does not share with the one before.
+    pub(crate) shared: EventIdx,
     pub(crate) n_races: u64,
     /// The bound has cut something.
     pub(crate) is_cut: bool,
@@ -122,11 +124,11 @@ impl<'a> Explorer<'a> {
             },
             config,
             run: Run::new(),
-            frames: Vec::new(),
+            frames: Table::default(),
             states: Vec::new(),
             actions: Vec::new(),
-            thread_numbers: Vec::new(),
-            done: Vec::new(),
+            threads: Vec::new(),
+            done: Table::default(),
             sleepers: Vec::new(),
             reversals: Reversals::default(),
             disabled: Vec::new(),
@@ -144,7 +146,7 @@ impl<'a> Explorer<'a> {
             listed: Vec::new(),
             order: Vec::new(),
             ended: None,
-            shared: 0,
+            shared: EventIdx::default(),
             n_races: 0,
             is_cut: false,
             is_confused: false,
@@ -197,8 +199,8 @@ impl<'a> Explorer<'a> {
                     if !self.go_back() {
                         return None;
                     }
-                    self.reversals.forget(self.shared as u32);
-                    self.disabled.retain(|it| (it.0 as usize) < self.shared);
+                    self.reversals.forget(self.shared);
+                    self.disabled.retain(|it| it.0 < self.shared);
                     shared = shared.min(self.shared);
                 }
             }
@@ -209,8 +211,8 @@ impl<'a> Explorer<'a> {
     fn go_back(&mut self) -> bool {
         while let Some(frame) = self.frames.last() {
             if frame.is_fresh || frame.is_owing() {
-                self.shared = self.run.len();
-                self.kept.retain(|it| it.is_in_run_of(self.shared));
+                self.shared = self.run.end();
+                self.kept.retain(|it| it.is_before(self.shared));
                 return true;
             }
             self.leave();
@@ -220,11 +222,11 @@ impl<'a> Explorer<'a> {
 
     /// One event further from the last frame, or the end of the run there.
     fn go_on(&mut self) -> Move {
-        let depth = self.frames.len() - 1;
+        let depth = self.run.end();
         if self.enabled_at(depth).actions.is_empty() {
             return Move::Ended(End::Complete);
         }
-        if self.config.limits.depth_max.is_some_and(|max| depth as u32 >= max) {
+        if self.config.limits.depth_max.is_some_and(|max| self.run.len() as u64 >= u64::from(max)) {
             return Move::Ended(End::Depth);
         }
         if self.config.dpor == Dpor::None && self.frames[depth].is_fresh {
@@ -252,7 +254,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Every thread that is awake, to be run in turn.
-    fn owe_everything(&mut self, depth: usize) {
+    fn owe_everything(&mut self, depth: EventIdx) {
         let mut threads: Vec<u64> = self.enabled_at(depth).actions.iter().map(|it| it.1).collect();
         threads.retain(|thread| !self.is_asleep(depth, *thread));
         if let Some(first) = self.choose(depth) {
@@ -264,14 +266,14 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    fn choose(&self, depth: usize) -> Option<u64> {
+    fn choose(&self, depth: EventIdx) -> Option<u64> {
         let config = self.config;
         let done = &self.done;
-        let asleep = &self.sleepers[self.frames[depth].sleepers as usize..];
+        let asleep = self.sleepers_at(depth);
         let is_awake = |thread| {
             !asleep.iter().any(|sleeper| {
-                let step = &done[sleeper.step as usize];
-                sleeper.ran == NONE && step.thread == thread
+                let step = &done[sleeper.step];
+                sleeper.ran.is_none() && step.thread == thread
             })
         };
         let enabled = self.enabled_at(depth);
@@ -280,7 +282,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// A thread's action and what it costs; `None` if it sleeps, is not enabled, or costs more than may be spent.
-    fn price(&mut self, depth: usize, thread: u64) -> Option<(Action, u32)> {
+    fn price(&mut self, depth: EventIdx, thread: u64) -> Option<(Action, u32)> {
         if self.config.dpor != Dpor::Optimal && self.is_asleep(depth, thread) {
             return None;
         }
@@ -296,7 +298,7 @@ impl<'a> Explorer<'a> {
         is_affordable.then_some((action, cost))
     }
 
-    fn execute(&mut self, depth: usize, (thread, action): (u64, Action), then: Then, cost: u32) {
+    fn execute(&mut self, depth: EventIdx, (thread, action): (u64, Action), then: Then, cost: u32) {
         self.frames[depth].visit = self.settled.visit();
         let node = self.node_at(depth);
         let at = self.transition(node, thread, Some(action)).expect("an action does something");
@@ -313,10 +315,10 @@ impl<'a> Explorer<'a> {
         if may_bring_fault {
             self.note_fault();
         }
-        let before = &self.states[self.frames[depth].state as usize..];
+        let before = &self.states[self.frames[depth].state..];
         self.watcher.look(Some(before), &self.next, self.run.len());
         self.enter(to, then, allowance);
-        self.frames[depth + 1].sleepers = first as u32;
+        self.frames[depth.next()].sleepers = first;
         self.note_disabled(depth, at);
     }
 
@@ -354,13 +356,11 @@ impl<'a> Explorer<'a> {
         step
     }
 
-    fn inherit_sleepers(&mut self, depth: usize, end: usize) {
-        let last = self.run.len() - 1;
-        let it = &self.run.events[last];
-        let event = Pending::again(last as u32, it);
-        for at in self.frames[depth].sleepers as usize..end {
+    fn inherit_sleepers(&mut self, depth: EventIdx, end: usize) {
+        let event = Pending::again(depth, &self.run.events[depth]);
+        for at in self.frames[depth].sleepers..end {
             let sleeper = self.sleepers[at];
-            let step = &self.done[sleeper.step as usize];
+            let step = &self.done[sleeper.step];
             let is_patient = self.config.dpor == Dpor::Optimal;
             if let Some(sleeper) = sleep_set::after(self.rules, is_patient, sleeper, step, &event) {
                 self.sleepers.push(sleeper);

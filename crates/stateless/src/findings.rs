@@ -2,6 +2,7 @@
 //! A run goes on after something went wrong in it, because the other processes do; so a run may have several errors.
 
 use crate::explore::{End, Explorer};
+use crate::index::{EventIdx, Idx};
 use crate::report::ErrorInRun;
 use foresee_lts::{Path, State, Violation, ViolationKind};
 
@@ -27,12 +28,12 @@ pub(crate) fn errors(explorer: &Explorer<'_>, end: End) -> Vec<Wrong> {
     }
     for &(n_events, number) in &explorer.watcher.failed {
         let predicate = &explorer.watcher.property(number).predicate;
-        let message = predicate.explain(explorer.state_at(n_events));
+        let message = predicate.explain(explorer.state_at(EventIdx::new(n_events)));
         let property = Some(predicate.name().to_owned());
         errors.push(Wrong { n_events, kind: ViolationKind::Invariant, property, message });
     }
     let n_events = explorer.run.len();
-    if end == End::Complete && !system.is_final(explorer.state_at(n_events)) {
+    if end == End::Complete && !system.is_final(explorer.state_at(EventIdx::new(n_events))) {
         let message = "nothing can happen in this state".to_owned();
         errors.push(Wrong { n_events, kind: ViolationKind::Deadlock, property: None, message });
     }
@@ -60,6 +61,6 @@ pub(crate) fn finding(
     let violation =
         Violation { kind: wrong.kind, property: wrong.property, message: wrong.message, path };
     let races = explorer.run.pairs.iter();
-    let races = races.map(|(first, second)| (*first as usize, *second as usize)).collect();
+    let races = races.map(|(first, second)| (first.get(), second.get())).collect();
     ErrorInRun { violation, interleaving, run, races }
 }

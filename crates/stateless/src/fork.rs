@@ -5,9 +5,9 @@
 //! Not here: who gets the work (`pool`).
 
 use crate::explore::{Explorer, Then};
+use crate::index::{BranchIdx, EventIdx, Idx};
 use crate::shared_branches::{Common, Taken};
 use crate::sleep_set::Sleeper;
-use crate::step::NONE;
 use crate::wakeup_tree::WakeupTree;
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ impl<'a> Explorer<'a> {
         twin.run = self.run.clone();
         twin.frames = self.frames.clone();
         // It has a graph of its own.
-        twin.frames.iter_mut().for_each(|frame| frame.node = NONE);
+        twin.frames.iter_mut().for_each(|frame| frame.node = None);
         twin.states.clone_from(&self.states);
         twin.actions.clone_from(&self.actions);
-        twin.thread_numbers.clone_from(&self.thread_numbers);
+        twin.threads.clone_from(&self.threads);
         twin.done.clone_from(&self.done);
         twin.sleepers.clone_from(&self.sleepers);
         twin.kept.clone_from(&self.kept);
@@ -35,28 +35,28 @@ impl<'a> Explorer<'a> {
 
     /// An explorer that takes branches that are pending at the first state that has any; for when a run has ended.
     pub(crate) fn fork(&mut self) -> Option<Explorer<'a>> {
-        let is_owing = |depth: &usize| self.frames[*depth].n_owed().1 > 0;
-        let depth = (0..self.run.len()).find(is_owing)?;
-        for at in 0..=depth {
+        let is_owing = |depth: &EventIdx| self.frames[*depth].n_owed().1 > 0;
+        let depth = EventIdx::default().until(self.run.end()).find(is_owing)?;
+        for at in EventIdx::default().until(depth.next()) {
             self.make_common(at);
         }
         let mut twin = self.twin();
-        while twin.frames.len() > depth + 1 {
+        while twin.run.end() > depth {
             twin.undo();
         }
-        twin.kept.retain(|it| it.is_in_run_of(depth));
+        twin.kept.retain(|it| it.is_before(depth));
         Some(twin)
     }
 
-    fn make_common(&mut self, depth: usize) {
+    fn make_common(&mut self, depth: EventIdx) {
         if self.frames[depth].common.is_some() {
             return;
         }
-        let above = depth.checked_sub(1).map(|above| &self.frames[above]);
-        let parent = above.and_then(|frame| Some((frame.common.clone()?, frame.branch as usize)));
+        let above = depth.previous().map(|above| &self.frames[above]);
+        let parent = above.and_then(|frame| Some((frame.common.clone()?, frame.branch)));
         let mut taken = self.done_at(depth).to_vec();
-        taken.push(Arc::clone(&self.run.events[depth].step));
-        let branch = taken.len() as u32 - 1;
+        let branch = BranchIdx::new(taken.len());
+        taken.push(Arc::clone(self.run.step(depth)));
         let tree = std::mem::take(&mut self.frames[depth].tree);
         let common = Common::new(parent.as_ref().map(|it| Arc::clone(&it.0)), tree, taken);
         if let Some((parent, branch)) = parent {
@@ -67,7 +67,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// The thread that is pending at the last frame and runs next, and what is pending after it.
-    pub(crate) fn take_branch(&mut self, depth: usize) -> Option<(u64, Then)> {
+    pub(crate) fn take_branch(&mut self, depth: EventIdx) -> Option<(u64, Then)> {
         let Some(common) = self.frames[depth].common.clone() else {
             let branch = self.frames[depth].tree.next()?;
             return Some((branch.step.thread, Then::Own(branch.then)));
@@ -76,10 +76,10 @@ impl<'a> Explorer<'a> {
         let Some(branch) = owed.tree.next() else {
             // Something may be open below a branch that was taken.
             let is_open = |it: &Taken| it.then.as_ref().is_some_and(|then| then.is_open());
-            let place = owed.taken.iter().position(is_open)?;
+            let place = BranchIdx::new(owed.taken.iter().position(is_open)?);
             let then = owed.taken[place].then.clone().expect("it is open");
-            self.sleep_on(depth, &owed.taken[..place]);
-            self.frames[depth].branch = place as u32;
+            self.sleep_on(depth, owed.taken.before(place));
+            self.frames[depth].branch = place;
             return Some((owed.taken[place].step.thread, Then::Common(then)));
         };
         let thread = branch.step.thread;
@@ -87,8 +87,8 @@ impl<'a> Explorer<'a> {
         let node = self.node_at(depth);
         let at = self.transition(node, thread, Some(action)).expect("an action does something");
         let step = Arc::clone(&self.graph.edge(at).step);
-        self.sleep_on(depth, &owed.taken);
-        self.frames[depth].branch = owed.taken.len() as u32;
+        self.sleep_on(depth, owed.taken.before(owed.taken.end()));
+        self.frames[depth].branch = owed.taken.end();
         let is_end = branch.then.is_empty();
         let then =
             (!is_end).then(|| Common::new(Some(Arc::clone(&common)), branch.then, Vec::new()));
@@ -98,17 +98,16 @@ impl<'a> Explorer<'a> {
     }
 
     /// Of the branches from the last frame, exactly these come before the one to be run.
-    fn sleep_on(&mut self, depth: usize, taken: &[Taken]) {
+    fn sleep_on(&mut self, depth: EventIdx, taken: &[Taken]) {
         let frame = &self.frames[depth];
-        self.done.truncate(frame.done as usize);
-        let first = frame.sleepers as usize;
-        let is_inherited = |it: &&Sleeper| (it.since as usize) < depth;
+        self.done.truncate(frame.done);
+        let first = frame.sleepers;
+        let is_inherited = |it: &&Sleeper| it.since < depth;
         let n_inherited = self.sleepers[first..].iter().take_while(is_inherited).count();
         self.sleepers.truncate(first + n_inherited);
         for Taken { step, .. } in taken {
-            let sleeper = Sleeper { since: depth as u32, step: self.done.len() as u32, ran: NONE };
-            self.sleepers.push(sleeper);
-            self.done.push(Arc::clone(step));
+            let step = self.done.push(Arc::clone(step));
+            self.sleepers.push(Sleeper { since: depth, step, ran: None });
         }
     }
 

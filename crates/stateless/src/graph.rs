@@ -9,24 +9,24 @@
 //! Not here: going along (`explore`, `plan`).
 
 use crate::explore::Explorer;
+use crate::index::{EdgeIdx, EventIdx, NodeIdx, Places, Table, ThreadIdx};
 use crate::stack::Enabled;
-use crate::step::{NONE, Step};
+use crate::step::Step;
 use foresee_lts::Action;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
-use std::ops::Range;
 use std::sync::Arc;
 
 #[derive(Debug)]
 pub(crate) struct Graph {
-    nodes: Vec<Node>,
-    by_state: HashTable<u32>,
-    edges: Vec<Edge>,
-    /// The states of the nodes, one after the other; likewise their actions and the numbers of the threads of these.
+    nodes: Table<NodeIdx, Node>,
+    by_state: HashTable<NodeIdx>,
+    edges: Table<EdgeIdx, Edge>,
+    /// The states of the nodes, one after the other; likewise their actions and the threads of these.
     words: Vec<u32>,
     actions: Vec<(Action, u64)>,
-    numbers: Vec<u32>,
+    threads: Vec<ThreadIdx>,
     /// How much is kept for now, and how many steps were known and were not since that was decided.
     bytes_max: usize,
     n_known: u64,
@@ -36,11 +36,11 @@ pub(crate) struct Graph {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     hash: u64,
-    state: (u32, u32),
+    state: Places,
     /// Its actions, if they are known.
-    enabled: Option<(u32, u32)>,
-    /// The edge from here that was found last, or [`NONE`].
-    edge: u32,
+    enabled: Option<Places>,
+    /// The edge from here that was found last.
+    edge: Option<EdgeIdx>,
 }
 
 /// What the action of a thread does in a state.
@@ -49,13 +49,13 @@ pub(crate) struct Edge {
     pub(crate) thread: u64,
     pub(crate) step: Arc<Step>,
     /// The state it leads to.
-    pub(crate) to: u32,
+    pub(crate) to: NodeIdx,
     /// Whether there may be something wrong there that was not before.
     pub(crate) may_bring_fault: bool,
     /// Whether it disables another thread, if that is known.
     pub(crate) is_disabling: Option<bool>,
-    /// Another edge from the same state, or [`NONE`].
-    next: u32,
+    /// Another edge from the same state.
+    next: Option<EdgeIdx>,
 }
 
 /// So much is kept at least. Twice as much whenever two of three steps were known, up to the most; otherwise everything is
@@ -66,94 +66,92 @@ const BYTES_MOST: usize = 8 << 20;
 impl Graph {
     pub(crate) fn new() -> Self {
         Graph {
-            nodes: Vec::new(),
+            nodes: Table::default(),
             by_state: HashTable::new(),
-            edges: Vec::new(),
+            edges: Table::default(),
             words: Vec::new(),
             actions: Vec::new(),
-            numbers: Vec::new(),
+            threads: Vec::new(),
             bytes_max: BYTES_LEAST,
             n_known: 0,
             n_new: 0,
         }
     }
 
-    /// The number of a state.
-    pub(crate) fn node(&mut self, state: &[u32]) -> u32 {
+    /// The node of a state.
+    pub(crate) fn node(&mut self, state: &[u32]) -> NodeIdx {
         let hash = hash_of(state);
-        let is_same = |node: &u32| self.state(*node) == state;
+        let is_same = |node: &NodeIdx| self.state(*node) == state;
         if let Some(&node) = self.by_state.find(hash, is_same) {
             return node;
         }
-        let new = self.nodes.len() as u32;
-        let start = self.words.len() as u32;
+        let start = self.words.len();
         self.words.extend_from_slice(state);
-        let state = (start, self.words.len() as u32);
-        self.nodes.push(Node { hash, state, enabled: None, edge: NONE });
+        let state = Places::new(start, self.words.len());
+        let new = self.nodes.push(Node { hash, state, enabled: None, edge: None });
         let nodes = &self.nodes;
-        self.by_state.insert_unique(hash, new, |node| nodes[*node as usize].hash);
+        self.by_state.insert_unique(hash, new, |node| nodes[*node].hash);
         new
     }
 
-    pub(crate) fn state(&self, node: u32) -> &[u32] {
-        &self.words[range(self.nodes[node as usize].state)]
+    pub(crate) fn state(&self, node: NodeIdx) -> &[u32] {
+        &self.words[self.nodes[node].state.range()]
     }
 
     /// The actions of a state, if they are known.
-    pub(crate) fn enabled(&self, node: u32) -> Option<Enabled<'_>> {
-        let enabled = range(self.nodes[node as usize].enabled?);
-        let (actions, numbers) = (&self.actions[enabled.clone()], &self.numbers[enabled]);
-        Some(Enabled { actions, numbers })
+    pub(crate) fn enabled(&self, node: NodeIdx) -> Option<Enabled<'_>> {
+        let enabled = self.nodes[node].enabled?.range();
+        let (actions, threads) = (&self.actions[enabled.clone()], &self.threads[enabled]);
+        Some(Enabled { actions, threads })
     }
 
-    pub(crate) fn set_enabled(&mut self, node: u32, enabled: Enabled<'_>) {
-        let start = self.actions.len() as u32;
+    pub(crate) fn set_enabled(&mut self, node: NodeIdx, enabled: Enabled<'_>) {
+        let start = self.actions.len();
         self.actions.extend_from_slice(enabled.actions);
-        self.numbers.extend_from_slice(enabled.numbers);
-        self.nodes[node as usize].enabled = Some((start, self.actions.len() as u32));
+        self.threads.extend_from_slice(enabled.threads);
+        self.nodes[node].enabled = Some(Places::new(start, self.actions.len()));
     }
 
-    /// The place of what a thread does in a state, if it is known.
-    pub(crate) fn find(&self, node: u32, thread: u64) -> Option<u32> {
-        let mut at = self.nodes[node as usize].edge;
-        loop {
-            let edge = self.edges.get(at as usize)?;
+    /// What a thread does in a state, if it is known.
+    pub(crate) fn find(&self, node: NodeIdx, thread: u64) -> Option<EdgeIdx> {
+        let mut next = self.nodes[node].edge;
+        while let Some(at) = next {
+            let edge = &self.edges[at];
             if edge.thread == thread {
                 return Some(at);
             }
-            at = edge.next;
+            next = edge.next;
         }
+        None
     }
 
-    pub(crate) fn edge(&self, at: u32) -> &Edge {
-        &self.edges[at as usize]
+    pub(crate) fn edge(&self, at: EdgeIdx) -> &Edge {
+        &self.edges[at]
     }
 
-    pub(crate) fn edge_mut(&mut self, at: u32) -> &mut Edge {
-        &mut self.edges[at as usize]
+    pub(crate) fn edge_mut(&mut self, at: EdgeIdx) -> &mut Edge {
+        &mut self.edges[at]
     }
 
-    /// Adds what a thread does in a state and gives its place.
+    /// Adds what a thread does in a state.
     pub(crate) fn add(
         &mut self,
-        node: u32,
+        node: NodeIdx,
         thread: u64,
         step: Arc<Step>,
         may_bring_fault: bool,
         to: &[u32],
-    ) -> u32 {
+    ) -> EdgeIdx {
         let to = self.node(to);
-        let at = self.edges.len() as u32;
-        let next = std::mem::replace(&mut self.nodes[node as usize].edge, at);
+        let next = self.nodes[node].edge.replace(self.edges.end());
         let is_disabling = None;
-        self.edges.push(Edge { thread, step, to, may_bring_fault, is_disabling, next });
-        at
+        self.edges.push(Edge { thread, step, to, may_bring_fault, is_disabling, next })
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.len() * (size_of::<Node>() + 8)
             + self.edges.len() * size_of::<Edge>()
-            + (self.words.len() + self.numbers.len()) * 4
+            + (self.words.len() + self.threads.len()) * 4
             + self.actions.len() * size_of::<(Action, u64)>()
     }
 
@@ -183,30 +181,28 @@ impl Graph {
         self.edges.clear();
         self.words.clear();
         self.actions.clear();
-        self.numbers.clear();
+        self.threads.clear();
     }
 }
 
 impl Explorer<'_> {
-    /// The number of a frame's state.
-    pub(crate) fn node_at(&mut self, depth: usize) -> u32 {
-        if self.frames[depth].node == NONE {
-            let first = self.frames[depth].state as usize;
-            let above = self.frames.get(depth + 1);
-            let end = above.map_or(self.states.len(), |it| it.state as usize);
-            self.frames[depth].node = self.graph.node(&self.states[first..end]);
+    /// The node of a frame's state.
+    pub(crate) fn node_at(&mut self, depth: EventIdx) -> NodeIdx {
+        if let Some(node) = self.frames[depth].node {
+            return node;
         }
-        self.frames[depth].node
+        let states = self.frames[depth].state..self.states_end(depth);
+        let node = self.graph.node(&self.states[states]);
+        *self.frames[depth].node.insert(node)
     }
 
-    /// The place of what a thread does in a state, found out if need be; its action there may be known. `None` if it can do
-    /// nothing.
+    /// What a thread does in a state, found out if need be; its action there may be known. `None` if it can do nothing.
     pub(crate) fn transition(
         &mut self,
-        node: u32,
+        node: NodeIdx,
         thread: u64,
         action: Option<Action>,
-    ) -> Option<u32> {
+    ) -> Option<EdgeIdx> {
         if let Some(at) = self.graph.find(node, thread) {
             self.graph.n_known += 1;
             return Some(at);
@@ -229,7 +225,7 @@ impl Explorer<'_> {
     /// Forgets what is known of states if it is too much.
     pub(crate) fn trim(&mut self) {
         if self.graph.trim() {
-            self.frames.iter_mut().for_each(|frame| frame.node = NONE);
+            self.frames.iter_mut().for_each(|frame| frame.node = None);
         }
     }
 }
@@ -243,27 +239,25 @@ fn hash_of(state: &[u32]) -> u64 {
     hasher.finish()
 }
 
-fn range((start, end): (u32, u32)) -> Range<usize> {
-    start as usize..end as usize
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::Idx;
 
     #[test]
     fn a_state_is_known_again_with_what_was_found_out_there() {
         let mut graph = Graph::new();
-        let nodes: Vec<u32> = (0..100).map(|word| graph.node(&[word, 7, word])).collect();
-        assert!((0..100).all(|word| graph.node(&[word, 7, word]) == nodes[word as usize]));
+        let nodes: Vec<NodeIdx> = (0..100).map(|word| graph.node(&[word, 7, word])).collect();
+        assert!((0..).zip(&nodes).all(|(word, node)| graph.node(&[word, 7, word]) == *node));
         assert_ne!(graph.node(&[1, 7]), graph.node(&[1, 7, 0]), "lengths tell states apart");
         let at = graph.add(nodes[0], 5, Step::of_thread(5), true, &[3, 7, 3]);
         graph.add(nodes[0], 6, Step::of_thread(6), false, &[4, 7, 4]);
         assert_eq!((graph.find(nodes[0], 5), graph.find(nodes[0], 7)), (Some(at), None));
         assert_eq!((graph.edge(at).to, graph.find(nodes[1], 5)), (nodes[3], None));
         assert!(graph.enabled(nodes[0]).is_none());
-        let (actions, numbers) = (&[(Action(1), 5), (Action(2), 6)][..], &[0, 1][..]);
-        graph.set_enabled(nodes[0], Enabled { actions, numbers });
+        let actions = &[(Action(1), 5), (Action(2), 6)][..];
+        let threads = &[ThreadIdx::new(0), ThreadIdx::new(1)][..];
+        graph.set_enabled(nodes[0], Enabled { actions, threads });
         assert_eq!(graph.enabled(nodes[0]).map(|it| it.actions.len()), Some(2));
         graph.clear();
         let again = graph.node(&[0, 7, 0]);

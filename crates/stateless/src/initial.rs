@@ -5,10 +5,11 @@
 //! have taken it; so the whole of `w` is looked at, also past the thread's own step.
 //! Not here: where `w` comes from (`race`), what follows from the answer (`plan`, `wakeup_tree`, `sleep_set`).
 
+use crate::index::{EventIdx, Idx, StepIdx};
 use crate::race::Rules;
 use crate::run::Run;
 use crate::sequence::{Index, Pending, Sequence};
-use crate::step::{NONE, Step};
+use crate::step::Step;
 use foresee_lts::Relation;
 
 /// How a thread's next step stands to a sequence.
@@ -17,23 +18,23 @@ pub(crate) enum Standing {
     /// It cannot come first.
     Behind,
     /// It is in the sequence, there, and can come first.
-    Within(usize),
+    Within(StepIdx),
     /// It is not in the sequence, and independent of it.
     Beside,
 }
 
-/// How `step`, possible before `sequence`, stands to it. `since`: deliveries from that number on count as after the moment
+/// How `step`, possible before `sequence`, stands to it. `since`: deliveries from that event on count as after the moment
 /// at which `step` was possible, even if they are not in the sequence.
 pub(crate) fn standing(
     rules: Rules<'_>,
     step: &Step,
-    since: u32,
+    since: Option<EventIdx>,
     sequence: &Sequence<'_>,
 ) -> Standing {
     let thread = step.numbered.thread;
     let is_quiet = step.deliveries().is_empty() || !rules.has_observers;
     if is_quiet && sequence.steps.first().is_some_and(|it| it.thread == thread) {
-        return Standing::Within(0);
+        return Standing::Within(StepIdx::default());
     }
     let (may_clash, may_meet) = (sequence.may_clash(step), sequence.may_meet(rules, step));
     if rules.has_observers
@@ -46,19 +47,21 @@ pub(crate) fn standing(
         return standing;
     }
     // What a receive of the sequence takes was delivered before it.
-    let is_recent = |taken| taken >= since || sequence.has(taken);
+    let is_recent = |taken| is_since(taken, since) || sequence.has(taken);
     let sequence = &sequence.steps[..];
     let rivals = step.bits.rivals();
     for (at, other) in sequence.iter().enumerate() {
         if other.thread == thread {
+            let at = StepIdx::new(at);
             let is_free = !may_meet || is_quiet || !is_told_apart(rules, step, since, at, sequence);
             return if is_free { Standing::Within(at) } else { Standing::Behind };
         }
         debug_assert!(
-            other.taken == NONE
-                || is_recent(other.taken)
-                    == (other.taken >= since
-                        || sequence[..at].iter().any(|it| it.event == other.taken)),
+            other.taken.is_none_or(|taken| {
+                let mut earlier = sequence[..at].iter();
+                is_recent(taken)
+                    == (is_since(taken, since) || earlier.any(|it| it.event == Some(taken)))
+            }),
             "a message is delivered before it is taken"
         );
         let is_dependent =
@@ -71,8 +74,18 @@ pub(crate) fn standing(
     Standing::Beside
 }
 
+/// Whether a delivery came at a moment or after it, if there is one.
+fn is_since(taken: EventIdx, since: Option<EventIdx>) -> bool {
+    since.is_some_and(|since| taken >= since)
+}
+
 /// The same without an index.
-fn plain_standing(rules: Rules<'_>, step: &Step, since: u32, sequence: &Sequence<'_>) -> Standing {
+fn plain_standing(
+    rules: Rules<'_>,
+    step: &Step,
+    since: Option<EventIdx>,
+    sequence: &Sequence<'_>,
+) -> Standing {
     let mut plain = Sequence::default();
     sequence.steps.iter().for_each(|it| plain.push(*it));
     standing(rules, step, since, &plain)
@@ -85,7 +98,7 @@ fn plain_standing(rules: Rules<'_>, step: &Step, since: u32, sequence: &Sequence
 struct Long<'l> {
     rules: Rules<'l>,
     step: &'l Step,
-    since: u32,
+    since: Option<EventIdx>,
     steps: &'l [Pending<'l>],
     run: &'l Run,
     index: &'l Index,
@@ -94,7 +107,7 @@ struct Long<'l> {
 impl Long<'_> {
     fn standing(&self, may_clash: bool, may_meet: bool) -> Standing {
         let own = self.index.first_of(self.step.numbered.thread);
-        let end = own.unwrap_or(self.steps.len());
+        let end = own.unwrap_or(StepIdx::new(self.steps.len()));
         if may_clash && self.clashes_before(end) || may_meet && self.meets_before(end) {
             return Standing::Behind;
         }
@@ -110,10 +123,10 @@ impl Long<'_> {
     }
 
     /// Whether something before `end` touches what the step touches.
-    fn clashes_before(&self, end: usize) -> bool {
-        let last = self.steps.len() - 1;
+    fn clashes_before(&self, end: StepIdx) -> bool {
+        let last = StepIdx::new(self.steps.len() - 1);
         // The last step may do something else than in the run.
-        if last < end && self.step.clashes_with(self.rules, self.steps[last].step) {
+        if last < end && self.step.clashes_with(self.rules, self.at(last).step) {
             return true;
         }
         let is_before = |event| self.index.place_of(event).is_some_and(|at| at < end.min(last));
@@ -129,24 +142,24 @@ impl Long<'_> {
     }
 
     /// Whether a receive before `end` would have taken what the step delivers.
-    fn meets_before(&self, end: usize) -> bool {
-        let is_recent = |taken| taken >= self.since || self.index.place_of(taken).is_some();
-        let receives = self.index.receives.iter().map(|at| *at as usize);
-        let mut before = receives.take_while(|at| *at < end);
-        before.any(|at| disturbs(self.rules, self.step, &self.steps[at], is_recent))
+    fn meets_before(&self, end: StepIdx) -> bool {
+        let is_recent = |taken| is_since(taken, self.since) || self.index.place_of(taken).is_some();
+        let mut before = self.index.receives.iter().take_while(|at| **at < end);
+        before.any(|at| disturbs(self.rules, self.step, self.at(*at), is_recent))
     }
 
     /// As [`is_told_apart`].
-    fn is_told_apart(&self, at: usize) -> bool {
-        let own = self.steps[at].event;
+    fn is_told_apart(&self, at: StepIdx) -> bool {
+        let own = self.at(at).event;
         let is_earlier = |taken| self.index.place_of(taken).map(|place| place < at);
-        let came_before = |taken: u32| {
-            let place = is_earlier(taken);
-            taken != NONE && taken >= self.since && place != Some(false) || place == Some(true)
-        };
-        let receives = self.index.receives.iter().map(|it| *it as usize).filter(|it| *it > at);
-        let rest = receives.map(|it| &self.steps[it]);
+        let came_before = |taken| is_earlier(taken).unwrap_or_else(|| is_since(taken, self.since));
+        let receives = self.index.receives.iter().filter(|it| **it > at);
+        let rest = receives.map(|it| self.at(*it));
         observes(self.rules, self.step, own, came_before, rest)
+    }
+
+    fn at(&self, at: StepIdx) -> &Pending<'_> {
+        &self.steps[at.get()]
     }
 }
 
@@ -156,7 +169,7 @@ pub(crate) fn is_dependent(
     rules: Rules<'_>,
     step: &Step,
     other: &Pending<'_>,
-    is_recent: impl Fn(u32) -> bool,
+    is_recent: impl Fn(EventIdx) -> bool,
 ) -> bool {
     step.clashes_with(rules, other.step) || meets(rules, step, other, is_recent)
 }
@@ -166,9 +179,9 @@ fn meets(
     rules: Rules<'_>,
     step: &Step,
     other: &Pending<'_>,
-    is_recent: impl Fn(u32) -> bool,
+    is_recent: impl Fn(EventIdx) -> bool,
 ) -> bool {
-    (other.received_from != NONE && disturbs(rules, step, other, is_recent))
+    disturbs(rules, step, other, is_recent)
         || (step.gives_up() && is_awaited(rules, step, other.step))
         || (!rules.has_observers && step.delivers_beside(other.step))
 }
@@ -178,23 +191,24 @@ fn disturbs(
     rules: Rules<'_>,
     step: &Step,
     other: &Pending<'_>,
-    is_recent: impl Fn(u32) -> bool,
+    is_recent: impl Fn(EventIdx) -> bool,
 ) -> bool {
-    let mut here = step.delivered_to(other.received_from).peekable();
+    let Some(mailbox) = other.received_from else { return false };
+    let mut here = step.delivered_to(mailbox).peekable();
     if here.peek().is_none() {
         return false;
     }
     let is_open = match other.message {
         None => true,
-        Some(_) => rules.has_observers && other.taken != NONE && is_recent(other.taken),
+        Some(_) => rules.has_observers && other.taken.is_some_and(is_recent),
     };
     is_open && here.any(|message| other.step.would_take(rules.threads, message))
 }
 
 /// Whether `other` delivers what `step`, which gives up waiting, waits for.
 fn is_awaited(rules: Rules<'_>, step: &Step, other: &Step) -> bool {
-    let mut here = other.delivered_to(step.numbered.received_from);
-    here.any(|message| step.would_take(rules.threads, message))
+    let Some(mailbox) = step.numbered.received_from else { return false };
+    other.delivered_to(mailbox).any(|message| step.would_take(rules.threads, message))
 }
 
 /// Whether a receive after `at`, where `step` stands in the sequence, takes what came before it (in the sequence, or from
@@ -202,17 +216,17 @@ fn is_awaited(rules: Rules<'_>, step: &Step, other: &Step) -> bool {
 pub(crate) fn is_told_apart(
     rules: Rules<'_>,
     step: &Step,
-    since: u32,
-    at: usize,
+    since: Option<EventIdx>,
+    at: StepIdx,
     sequence: &[Pending<'_>],
 ) -> bool {
-    let own = sequence[at].event;
-    let has = |part: &[Pending<'_>], event: u32| part.iter().any(|it| it.event == event);
-    let came_before = |taken: u32| {
-        let is_later = || taken >= since && !has(&sequence[at..], taken);
-        taken != NONE && (is_later() || has(&sequence[..at], taken))
+    let (earlier, later) = sequence.split_at(at.get());
+    let has = |part: &[Pending<'_>], event| part.iter().any(|it| it.event == Some(event));
+    let came_before = |taken| {
+        let is_later = || is_since(taken, since) && !has(later, taken);
+        is_later() || has(earlier, taken)
     };
-    observes(rules, step, own, came_before, sequence[at + 1..].iter())
+    observes(rules, step, later[0].event, came_before, later[1..].iter())
 }
 
 /// Whether a receive in `rest` takes a message of which `came_before` is true though it would have taken what `step`, the
@@ -220,18 +234,18 @@ pub(crate) fn is_told_apart(
 pub(crate) fn observes<'p>(
     rules: Rules<'_>,
     step: &Step,
-    own: u32,
-    came_before: impl Fn(u32) -> bool,
+    own: Option<EventIdx>,
+    came_before: impl Fn(EventIdx) -> bool,
     rest: impl Iterator<Item = &'p Pending<'p>> + Clone,
 ) -> bool {
     let deliveries = step.deliveries().iter().zip(&step.numbered.mailboxes);
     for (delivery, &mailbox) in deliveries {
-        for other in rest.clone().filter(|it| it.received_from == mailbox) {
-            let Some(message) = other.message else { continue };
-            if other.taken == own && message == delivery.message {
+        for other in rest.clone().filter(|it| it.received_from == Some(mailbox)) {
+            let (Some(message), Some(taken)) = (other.message, other.taken) else { continue };
+            if Some(taken) == own && message == delivery.message {
                 break;
             }
-            if came_before(other.taken) && other.step.would_take(rules.threads, delivery.message) {
+            if came_before(taken) && other.step.would_take(rules.threads, delivery.message) {
                 return true;
             }
         }

@@ -1,7 +1,7 @@
 //! Stateless model checking: every interleaving that can make a difference, once.
 //!
 //! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop, `stack.rs`, what it stands on, and `graph.rs`, what it knows again; `access_kinds.rs`, `race.rs`, `observer.rs` and `observed.rs`, what depends on what;
-//! `sequence.rs`, `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is pending and what would repeat; `plan.rs`, where they meet, and `settled.rs`, what it knows again;
+//! `index.rs`, the types of all numbers; `sequence.rs`, `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is pending and what would repeat; `plan.rs`, where they meet, and `settled.rs`, what it knows again;
 //! `bound`, a file for each policy; `engine.rs`, counting and limits; `shared_branches.rs`, `fork.rs` and `pool.rs`, several workers.
 //! Not here: what events touch (front ends, by `Interleaved::footprint`), clocks and output (the edges).
 //!
@@ -21,6 +21,7 @@ mod explore;
 mod findings;
 mod fork;
 mod graph;
+mod index;
 mod initial;
 mod numbers;
 mod observed;

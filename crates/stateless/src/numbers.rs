@@ -1,8 +1,9 @@
-//! Small numbers for threads, objects and mailboxes, in the order in which they are first seen.
-//! Why: a run asks of every event what else has touched its objects. A step carries its numbers, so that is an index and not
-//! a search by name. All explorers of one exploration share their numbers, so that they can go on from each other's runs.
+//! Indices of threads, objects and mailboxes, in the order in which they are first seen.
+//! Why: a run asks of every event what else has touched its objects. A step carries their indices, so that is a look into a vector
+//! and not a search by name. All explorers of one exploration share their indices, so that they can go on from each other's runs.
 
 use crate::access_kinds::Kind;
+use crate::index::{Idx, MailboxIdx, ObjectIdx, ThreadIdx};
 use foresee_lts::{Footprint, Mode};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -15,36 +16,36 @@ pub(crate) struct Numbers {
 
 #[derive(Debug, Default)]
 struct Tables {
-    threads: FxHashMap<u64, u32>,
-    objects: FxHashMap<u64, u32>,
-    mailboxes: FxHashMap<u64, u32>,
+    threads: FxHashMap<u64, ThreadIdx>,
+    objects: FxHashMap<u64, ObjectIdx>,
+    mailboxes: FxHashMap<u64, MailboxIdx>,
 }
 
-/// The numbers of what one event touches.
+/// The indices of what one event touches.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Numbered {
-    pub(crate) thread: u32,
+    pub(crate) thread: ThreadIdx,
     /// As the accesses of the footprint.
     pub(crate) objects: Box<[Access]>,
     /// As its deliveries.
-    pub(crate) mailboxes: SmallVec<[u32; 2]>,
+    pub(crate) mailboxes: SmallVec<[MailboxIdx; 2]>,
     /// The mailbox from which it receives, if it does.
-    pub(crate) received_from: u32,
-    /// More than the greatest numbers of its objects and of its mailboxes.
-    pub(crate) n_objects: u32,
-    pub(crate) n_mailboxes: u32,
+    pub(crate) received_from: Option<MailboxIdx>,
+    /// After all of its objects and all of its mailboxes.
+    pub(crate) objects_end: ObjectIdx,
+    pub(crate) mailboxes_end: MailboxIdx,
 }
 
-/// A touch of the object with that number.
+/// A touch of an object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Access {
-    pub(crate) object: u32,
+    pub(crate) object: ObjectIdx,
     pub(crate) kind: Kind,
     pub(crate) mode: Mode,
 }
 
 impl Numbers {
-    pub(crate) fn thread(&self, thread: u64) -> u32 {
+    pub(crate) fn thread(&self, thread: u64) -> ThreadIdx {
         number(&mut self.lock().threads, thread)
     }
 
@@ -62,9 +63,9 @@ impl Numbers {
                 .iter()
                 .map(|it| number(mailboxes, it.mailbox))
                 .collect(),
-            received_from: footprint.receive.map_or(0, |it| number(mailboxes, it.mailbox)),
-            n_objects: objects.len() as u32,
-            n_mailboxes: mailboxes.len() as u32,
+            received_from: footprint.receive.map(|it| number(mailboxes, it.mailbox)),
+            objects_end: ObjectIdx::new(objects.len()),
+            mailboxes_end: MailboxIdx::new(mailboxes.len()),
         }
     }
 
@@ -73,7 +74,7 @@ impl Numbers {
     }
 }
 
-fn number(numbers: &mut FxHashMap<u64, u32>, name: u64) -> u32 {
-    let n = numbers.len() as u32;
-    *numbers.entry(name).or_insert(n)
+fn number<I: Idx>(known: &mut FxHashMap<u64, I>, name: u64) -> I {
+    let new = I::new(known.len());
+    *known.entry(name).or_insert(new)
 }

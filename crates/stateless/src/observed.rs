@@ -10,24 +10,25 @@
 //! delivers nothing else.
 //! Not here: all other races (`race`), and what is done with a sequence (`plan`).
 
+use crate::index::{EventIdx, Idx, MailboxIdx};
 use crate::race::{Ending, Race, Rules};
 use crate::run::Run;
-use crate::step::{NONE, Step};
+use crate::step::Step;
 use std::sync::Arc;
 
 /// What the reversing sequences of all plain races that one receive observes in a run have in common.
 #[derive(Debug)]
 pub(crate) struct Observation {
     /// The delivery that the receive took.
-    first: u32,
-    receive: u32,
-    /// The mailbox.
-    mailbox: u32,
+    first: EventIdx,
+    receive: EventIdx,
+    /// The mailbox from which it took it.
+    mailbox: Option<MailboxIdx>,
     /// One for each observation, never 0.
     pub(crate) number: u64,
     pub(crate) is_plain: bool,
     /// The earlier delivery and all later events that do not need the receive.
-    events: Vec<u32>,
+    events: Vec<EventIdx>,
     /// These as a hash.
     pub(crate) hash: u64,
     steps: Option<Arc<Steps>>,
@@ -37,13 +38,13 @@ pub(crate) struct Observation {
 #[derive(Debug)]
 pub(crate) struct Steps {
     receive: Arc<Step>,
-    /// Of the earlier delivery and of all later events that do not need the receive, with the numbers of the events.
-    others: Vec<(u32, Arc<Step>)>,
+    /// Of the earlier delivery and of all later events that do not need the receive, with the events.
+    others: Vec<(EventIdx, Arc<Step>)>,
 }
 
 impl Steps {
     /// The steps of a sequence after the delivery `second`, with which it begins, the last one first.
-    pub(crate) fn backwards(&self, second: u32, message: u64) -> Vec<Arc<Step>> {
+    pub(crate) fn backwards(&self, second: EventIdx, message: u64) -> Vec<Arc<Step>> {
         let mut steps = Vec::with_capacity(self.others.len());
         let is_same = self.receive.receive().is_some_and(|it| it.message == Some(message));
         let receive = &self.receive;
@@ -60,8 +61,14 @@ impl Steps {
 }
 
 impl Observation {
-    pub(crate) fn new(rules: Rules<'_>, run: &Run, first: u32, receive: u32, number: u64) -> Self {
-        let step = &run.events[receive as usize].step;
+    pub(crate) fn new(
+        rules: Rules<'_>,
+        run: &Run,
+        first: EventIdx,
+        receive: EventIdx,
+        number: u64,
+    ) -> Self {
+        let step = run.step(receive);
         let mailbox = step.numbered.received_from;
         let mut observation = Observation {
             first,
@@ -80,14 +87,13 @@ impl Observation {
     }
 
     fn collect(&mut self, run: &Run) {
-        let thread = run.events[self.receive as usize].thread as usize;
         self.events.push(self.first);
-        for x in self.first + 1..run.len() as u32 {
-            if run.firm.knows(x as usize, thread, self.receive as usize) {
+        for x in self.first.next().until(run.end()) {
+            if run.is_firmly_before(self.receive, x) {
                 continue;
             }
-            let event = &run.events[x as usize];
-            let is_passed = event.taken != NONE && event.taken >= self.first;
+            let event = &run.events[x];
+            let is_passed = event.taken.is_some_and(|taken| taken >= self.first);
             if is_passed && event.step.numbered.received_from == self.mailbox {
                 self.is_plain = false;
                 return;
@@ -103,21 +109,21 @@ impl Observation {
 
     /// Whether the reversing sequence of one of its races is the later delivery and then what all have in common.
     pub(crate) fn has_plain(&self, run: &Run, race: Race) -> bool {
-        let second = &run.events[race.second as usize];
+        let second = &run.events[race.second];
         self.is_plain
-            && second.past.end <= self.first
-            && second.step.numbered.mailboxes[..] == [self.mailbox]
+            && second.past.latest.is_none_or(|latest| latest < self.first)
+            && second.step.numbered.mailboxes[..] == *self.mailbox.as_slice()
     }
 
     /// The reversing sequence of a plain race, without the receive.
-    pub(crate) fn order(&self, second: u32, order: &mut Vec<u32>) {
+    pub(crate) fn order(&self, second: EventIdx, order: &mut Vec<EventIdx>) {
         order.clear();
         order.push(second);
         order.extend(self.events.iter().filter(|it| **it != second));
     }
 
     pub(crate) fn steps(&mut self, run: &Run) -> &Arc<Steps> {
-        let step = |event: u32| Arc::clone(&run.events[event as usize].step);
+        let step = |event: EventIdx| Arc::clone(run.step(event));
         let (events, receive) = (&self.events, self.receive);
         self.steps.get_or_insert_with(|| {
             let others = events.iter().map(|event| (*event, step(*event))).collect();

@@ -15,47 +15,47 @@
 //! `d'`, then `d`, then all others that do not need the receive, then the receive, which now takes `d'`.
 //! Equal messages have one number: which of them was taken is decided by the order of arrival.
 
+use crate::index::{ArrivalIdx, EventIdx, Idx, MailboxIdx};
 use crate::race::{Ending, Race, Reversals, Rules, Tie};
 use crate::run::{Arrival, Run};
-use crate::step::{NONE, Step};
+use crate::step::Step;
 use foresee_lts::Delivery;
 use smallvec::SmallVec;
 
-/// The mailbox and the place in it of what the receive takes: of equal messages the oldest. `None` if it takes nothing, or
+/// The mailbox and the arrival there that the receive takes: of equal messages the oldest. `None` if it takes nothing, or
 /// something that was there before the run began.
-pub(crate) fn taken_arrival(run: &Run, step: &Step) -> Option<(usize, usize)> {
+pub(crate) fn taken_arrival(run: &Run, step: &Step) -> Option<(MailboxIdx, ArrivalIdx)> {
     let message = step.receive()?.message?;
-    let mailbox = step.numbered.received_from as usize;
+    let mailbox = step.numbered.received_from?;
     Some((mailbox, run.mailboxes[mailbox].oldest(message)?))
 }
 
 /// What an event has put into the mailbox from which a receive takes.
-pub(crate) fn delivered(run: &Run, receive: &Step, event: u32) -> Option<u64> {
+pub(crate) fn delivered(run: &Run, receive: &Step, event: EventIdx) -> Option<u64> {
     run.arrivals(receive).iter().find(|it| it.event == event).map(|it| it.message)
 }
 
-/// The event that delivers the message that a receive takes if after the first `n_events` events of the run those of `order`
-/// happen; [`NONE`] if it takes nothing.
+/// The event that delivers the message that a receive takes if after the events of the run before `end` those of `order`
+/// happen; `None` if it takes nothing.
 pub(crate) fn delivery_taken(
     run: &Run,
     step: &Step,
     message: Option<u64>,
-    n_events: usize,
-    order: &[u32],
-) -> u32 {
-    if step.receive().is_none() || message.is_none() {
-        return NONE;
-    }
-    let is_there = |e: u32| (e as usize) < n_events || order.contains(&e);
+    end: EventIdx,
+    order: &[EventIdx],
+) -> Option<EventIdx> {
+    step.receive()?;
+    let message = message?;
+    let is_there = |e: EventIdx| e < end || order.contains(&e);
     let arrivals = run.arrivals(step);
     let is_left = |arrival: &&Arrival| {
-        Some(arrival.message) == message
+        arrival.message == message
             && is_there(arrival.event)
-            && (arrival.taken_by == NONE || !is_there(arrival.taken_by))
+            && arrival.taken_by.is_none_or(|by| !is_there(by))
     };
     let left = arrivals.iter().filter(is_left).map(|arrival| arrival.event);
-    let place = |e: &u32| order.iter().position(|x| x == e).map_or(0, |at| at + 1);
-    left.min_by_key(place).unwrap_or(NONE)
+    let place = |e: &EventIdx| order.iter().position(|x| x == e);
+    left.min_by_key(place)
 }
 
 /// The events after `first`, which delivers what `receive` takes, that need neither `first` nor anything else the receive
@@ -63,20 +63,19 @@ pub(crate) fn delivery_taken(
 pub(crate) fn without_takers(
     rules: Rules<'_>,
     run: &Run,
-    first: u32,
-    receive: u32,
-    order: &mut Vec<u32>,
+    first: EventIdx,
+    receive: EventIdx,
+    order: &mut Vec<EventIdx>,
 ) {
-    let step = &run.events[receive as usize].step;
+    let step = run.step(receive);
     let arrivals = run.arrivals(step);
     let is_taker = |it: &&Arrival| {
         it.event > first
-            && (it.taken_by == NONE || it.taken_by > receive)
+            && it.taken_by.is_none_or(|by| by > receive)
             && step.would_take(rules.threads, it.message)
     };
-    let takers: Vec<u32> = arrivals.iter().filter(is_taker).map(|it| it.event).collect();
-    let is_free =
-        |x: &u32| !takers.iter().any(|taker| run.is_firmly_before(*taker as usize, *x as usize));
+    let takers: Vec<EventIdx> = arrivals.iter().filter(is_taker).map(|it| it.event).collect();
+    let is_free = |x: &EventIdx| !takers.iter().any(|taker| run.is_firmly_before(*taker, *x));
     order.extend(run.without(first).filter(is_free));
 }
 
@@ -88,16 +87,15 @@ pub(crate) fn needed(
     rules: Rules<'_>,
     run: &Run,
     Race { first, second, .. }: Race,
-    receive: u32,
-    order: &mut Vec<u32>,
+    receive: EventIdx,
+    order: &mut Vec<EventIdx>,
 ) -> bool {
-    let mut open: SmallVec<[u32; 16]> = SmallVec::from_slice(&[second]);
+    let mut open: SmallVec<[EventIdx; 16]> = SmallVec::from_slice(&[second]);
     while let Some(event) = open.pop() {
-        let is_firm = |x: &u32| run.is_firmly_before(*x as usize, event as usize);
+        let is_firm = |x: &EventIdx| run.is_firmly_before(*x, event);
         let told = told_before(rules, run, event, receive);
-        for x in (first..event).filter(is_firm).chain(told).filter(|x| *x >= first) {
-            let is_between = run.is_firmly_before(first as usize, x as usize)
-                || is_disturbed(rules, run, receive, x);
+        for x in first.until(event).filter(is_firm).chain(told).filter(|x| *x >= first) {
+            let is_between = run.is_firmly_before(first, x) || is_disturbed(rules, run, receive, x);
             if is_between {
                 return false;
             }
@@ -112,18 +110,23 @@ pub(crate) fn needed(
 }
 
 /// The deliveries that a receive, other than `receive` and what needs it, has told to come before what `event` delivers.
-fn told_before(rules: Rules<'_>, run: &Run, event: u32, receive: u32) -> SmallVec<[u32; 16]> {
+fn told_before(
+    rules: Rules<'_>,
+    run: &Run,
+    event: EventIdx,
+    receive: EventIdx,
+) -> SmallVec<[EventIdx; 16]> {
     let mut told = SmallVec::new();
-    for &mailbox in &run.events[event as usize].step.numbered.mailboxes {
-        let arrivals = &run.mailboxes[mailbox as usize].arrivals;
+    for &mailbox in &run.step(event).numbered.mailboxes {
+        let arrivals = &run.mailboxes[mailbox].arrivals;
         let Some(own) = arrivals.iter().find(|it| it.event == event) else { continue };
         for earlier in arrivals.iter().take_while(|it| it.event != event) {
-            let by = earlier.taken_by;
-            let is_telling = by != NONE
-                && (own.taken_by == NONE || own.taken_by > by)
-                && !run.is_firmly_before(receive as usize, by as usize)
-                && run.events[by as usize].step.would_take(rules.threads, own.message);
-            if is_telling {
+            let is_telling = |by: EventIdx| {
+                own.taken_by.is_none_or(|own| own > by)
+                    && !run.is_firmly_before(receive, by)
+                    && run.step(by).would_take(rules.threads, own.message)
+            };
+            if earlier.taken_by.is_some_and(is_telling) {
                 told.push(earlier.event);
             }
         }
@@ -136,30 +139,28 @@ fn told_before(rules: Rules<'_>, run: &Run, event: u32, receive: u32) -> SmallVe
 pub(crate) fn extend_to_receive(
     rules: Rules<'_>,
     run: &Run,
-    first: u32,
-    receive: u32,
-    order: &mut Vec<u32>,
+    first: EventIdx,
+    receive: EventIdx,
+    order: &mut Vec<EventIdx>,
 ) {
     let n_moved = order.len() - 1;
-    let thread = |r: u32| run.events[r as usize].thread as usize;
-    let mut without: SmallVec<[(u32, usize); 4]> =
-        SmallVec::from_slice(&[(receive, thread(receive))]);
+    let mut without: SmallVec<[EventIdx; 4]> = SmallVec::from_slice(&[receive]);
     // What was moved stands in its old order.
     let mut next_moved = 0;
-    for x in first + 1..run.len() as u32 {
+    for x in first.next().until(run.end()) {
         if next_moved < n_moved && order[next_moved] == x {
             next_moved += 1;
             continue;
         }
-        if without.iter().any(|&(r, thread)| run.firm.knows(x as usize, thread, r as usize)) {
+        if without.iter().any(|receive| run.is_firmly_before(*receive, x)) {
             continue;
         }
         // What it took was passed over by what was moved.
-        let taken = run.events[x as usize].taken;
         let moved = &order[..n_moved];
-        let is_passed = taken != NONE && taken >= first && !moved.contains(&taken);
+        let taken = run.events[x].taken;
+        let is_passed = taken.is_some_and(|it| it >= first && !moved.contains(&it));
         if is_passed && moved.iter().any(|moved| is_disturbed(rules, run, x, *moved)) {
-            without.push((x, thread(x)));
+            without.push(x);
         } else {
             order.push(x);
         }
@@ -167,15 +168,16 @@ pub(crate) fn extend_to_receive(
 }
 
 /// Whether receive `x` would take something that `moved` delivers, if that came before what `x` took.
-fn is_disturbed(rules: Rules<'_>, run: &Run, x: u32, moved: u32) -> bool {
-    let event = &run.events[x as usize];
-    let delivers = run.events[moved as usize].step.bits.may_meet(&event.step.bits, true);
-    if !delivers || event.step.receive().is_none() || event.taken >= moved {
+fn is_disturbed(rules: Rules<'_>, run: &Run, x: EventIdx, moved: EventIdx) -> bool {
+    let event = &run.events[x];
+    let delivers = run.step(moved).bits.may_meet(&event.step.bits, true);
+    let is_later = event.taken.is_some_and(|taken| taken < moved);
+    if !delivers || event.step.receive().is_none() || !is_later {
         return false;
     }
     let mut here = run.arrivals(&event.step).iter().filter(|it| it.event == moved);
     here.any(|it| {
-        (it.taken_by == NONE || it.taken_by > x) && event.step.would_take(rules.threads, it.message)
+        it.taken_by.is_none_or(|by| by > x) && event.step.would_take(rules.threads, it.message)
     })
 }
 
@@ -185,22 +187,22 @@ pub(crate) fn tell_apart(
     run: &mut Run,
     rules: Rules<'_>,
     step: &Step,
-    (mailbox, taken): (usize, usize),
+    (mailbox, taken): (MailboxIdx, ArrivalIdx),
     reversals: &mut Reversals,
 ) {
     let arrivals = &run.mailboxes[mailbox].arrivals;
     let first = arrivals[taken].event;
-    let mut apart: SmallVec<[u32; 16]> = SmallVec::new();
-    for arrival in &arrivals[taken + 1..] {
+    let mut apart: SmallVec<[EventIdx; 16]> = SmallVec::new();
+    for arrival in arrivals.from(taken.next()) {
         let second = arrival.event;
-        let is_free = arrival.taken_by == NONE
-            && !run.is_before(first as usize, second as usize)
+        let is_free = arrival.taken_by.is_none()
+            && !run.is_before(first, second)
             && step.would_take(rules.threads, arrival.message);
         if is_free {
-            let is_behind = apart.iter().any(|it| run.is_before(*it as usize, second as usize));
+            let is_behind = apart.iter().any(|it| run.is_before(*it, second));
             if !is_behind && races(run, step, first, second) {
                 // The event about to be added observes it.
-                let receive = run.len() as u32;
+                let receive = run.end();
                 let race = Race { first, second, ending: Ending::Taking(receive) };
                 reversals.push(race, receive, std::iter::empty());
             }
@@ -212,9 +214,9 @@ pub(crate) fn tell_apart(
 }
 
 /// Whether the order of two deliveries, told apart by `receive`, may be the other one.
-fn races(run: &Run, receive: &Step, first: u32, second: u32) -> bool {
-    let is_racing = |event: u32| {
-        let step = &run.events[event as usize].step;
+fn races(run: &Run, receive: &Step, first: EventIdx, second: EventIdx) -> bool {
+    let is_racing = |event: EventIdx| {
+        let step = run.step(event);
         receive.receive().is_none_or(|it| step.races_in(it.mailbox))
     };
     is_racing(first) && is_racing(second)
@@ -225,7 +227,7 @@ pub(crate) fn collect_mailboxes(
     run: &Run,
     rules: Rules<'_>,
     step: &Step,
-    taken: Option<(usize, usize)>,
+    taken: Option<(MailboxIdx, ArrivalIdx)>,
     reversals: &mut Reversals,
 ) {
     if let Some((mailbox, arrival)) = taken {
@@ -242,16 +244,14 @@ fn collect_deliveries(
     run: &Run,
     rules: Rules<'_>,
     step: &Step,
-    (Delivery { mailbox: name, message }, mailbox): (Delivery, u32),
+    (Delivery { mailbox: name, message }, mailbox): (Delivery, MailboxIdx),
     reversals: &mut Reversals,
 ) {
-    let index = run.len();
-    let is_open =
-        |e: u32| !run.clocks.knows(index, run.events[e as usize].thread as usize, e as usize);
-    let would_take = |r: u32| run.events[r as usize].step.would_take(rules.threads, message);
-    let mailbox = &run.mailboxes[mailbox as usize];
-    let is_firmly_open =
-        |e: u32| !run.firm.knows(index, run.events[e as usize].thread as usize, e as usize);
+    let index = run.end();
+    let is_open = |e: EventIdx| !run.is_before(e, index);
+    let is_firmly_open = |e: EventIdx| !run.is_firmly_before(e, index);
+    let would_take = |r: EventIdx| run.step(r).would_take(rules.threads, message);
+    let mailbox = &run.mailboxes[mailbox];
     // What a receive knows its thread's later ones know: those before one that is known are known too.
     let is_over = |is_open: bool| !is_open && !mailbox.has_several_takers;
     for &r in mailbox.timeouts.iter().rev().take_while(|&&r| !is_over(is_firmly_open(r))) {
@@ -262,14 +262,13 @@ fn collect_deliveries(
     if !rules.has_observers {
         // Every delivery here depends on the one before.
         if let Some(arrival) = mailbox.arrivals.last() {
-            let is_quiet =
-                !step.races_in(name) || !run.events[arrival.event as usize].step.races_in(name);
+            let is_quiet = !step.races_in(name) || !run.step(arrival.event).races_in(name);
             reversals.candidate(arrival.event, if is_quiet { Tie::Ordered } else { Tie::Race });
         }
         return;
     }
-    for &(r, place) in mailbox.takes.iter().rev().take_while(|it| !is_over(is_open(it.0))) {
-        let taken = mailbox.arrivals[place as usize].event;
+    for &(r, arrival) in mailbox.takes.iter().rev().take_while(|it| !is_over(is_open(it.0))) {
+        let taken = mailbox.arrivals[arrival].event;
         if is_open(taken) && would_take(r) {
             reversals.candidate(taken, Tie::Observed(r));
         }

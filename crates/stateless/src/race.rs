@@ -10,9 +10,10 @@
 //! Invariant: an order is closed under happened-before within the events after the prefix, so it can run.
 //! Not here: mailboxes (`observer`), and what becomes of a reversal (`plan`).
 
+use crate::index::{EventIdx, Idx};
 use crate::observer;
 use crate::run::{Past, Run};
-use crate::step::{NONE, Step};
+use crate::step::Step;
 use foresee_lts::{Action, Interleaved, Mode, Relation, System};
 use std::ops::Range;
 use std::sync::Arc;
@@ -48,7 +49,7 @@ impl Rules<'_> {
 pub(crate) enum Tie {
     Ordered,
     /// Both deliver to one mailbox, and this receive took the earlier message though it would have taken the later.
-    Observed(u32),
+    Observed(EventIdx),
     /// The new event received what the earlier one delivered, and could have given up waiting instead.
     Taken,
     Race,
@@ -62,20 +63,20 @@ pub(crate) enum Ending {
     /// With the later event, a receive, which gives up waiting.
     TimedOut,
     /// With this receive, which takes what the later event delivers.
-    Taking(u32),
+    Taking(EventIdx),
 }
 
 /// Two events of a run whose order could have been the other one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Race {
-    pub(crate) first: u32,
-    pub(crate) second: u32,
+    pub(crate) first: EventIdx,
+    pub(crate) second: EventIdx,
     pub(crate) ending: Ending,
 }
 
 impl Race {
     /// The last event of the reversing sequence.
-    pub(crate) fn last(&self) -> u32 {
+    pub(crate) fn last(&self) -> EventIdx {
         match self.ending {
             Ending::Again | Ending::TimedOut => self.second,
             Ending::Taking(receive) => receive,
@@ -83,7 +84,7 @@ impl Race {
     }
 
     /// What the later event needs, if the race is observed: so the whole sequence begins. False if there is nothing to reverse.
-    pub(crate) fn prepare(self, rules: Rules<'_>, run: &Run, order: &mut Vec<u32>) -> bool {
+    pub(crate) fn prepare(self, rules: Rules<'_>, run: &Run, order: &mut Vec<EventIdx>) -> bool {
         order.clear();
         match self.ending {
             Ending::Again | Ending::TimedOut => true,
@@ -92,7 +93,7 @@ impl Race {
     }
 
     /// How the whole sequence that has been prepared begins, if that is easily known.
-    pub(crate) fn beginning(self, run: &Run, order: &[u32]) -> Option<u32> {
+    pub(crate) fn beginning(self, run: &Run, order: &[EventIdx]) -> Option<EventIdx> {
         match self.ending {
             Ending::Again => Some(run.without(self.first).next().unwrap_or(self.second)),
             Ending::TimedOut => None,
@@ -101,20 +102,18 @@ impl Race {
     }
 
     /// Whether that depends neither on how the run ends nor on what the last event does then.
-    pub(crate) fn is_firm(self, rules: Rules<'_>, run: &Run, beginning: u32) -> bool {
+    pub(crate) fn is_firm(self, rules: Rules<'_>, run: &Run, beginning: EventIdx) -> bool {
         match self.ending {
             Ending::Again => beginning < self.second,
             Ending::TimedOut => false,
-            Ending::Taking(receive) => {
-                run.events[receive as usize].step.only_receives(rules.threads)
-            }
+            Ending::Taking(receive) => run.step(receive).only_receives(rules.threads),
         }
     }
 
     /// Completes what has been prepared to the whole reversing sequence after the prefix of length `first`, without its last
     /// event: everything in the run that needs neither the earlier event nor, if the race is observed, the receive that
     /// observes it.
-    pub(crate) fn complete(self, rules: Rules<'_>, run: &Run, order: &mut Vec<u32>) {
+    pub(crate) fn complete(self, rules: Rules<'_>, run: &Run, order: &mut Vec<EventIdx>) {
         match self.ending {
             Ending::Again => order.extend(run.without(self.first)),
             Ending::TimedOut => {
@@ -133,17 +132,17 @@ impl Race {
 pub(crate) struct Reversal {
     pub(crate) race: Race,
     /// The event with which it was found.
-    found: u32,
+    found: EventIdx,
     /// Events that must come before the end, in order, where sequences are not whole.
-    needed: Range<u32>,
+    needed: Range<usize>,
 }
 
 /// The reversals of the races that a run has added; kept to be filled again.
 #[derive(Debug, Default)]
 pub(crate) struct Reversals {
     pub(crate) list: Vec<Reversal>,
-    events: Vec<u32>,
-    candidates: Vec<(u32, Tie)>,
+    events: Vec<EventIdx>,
+    candidates: Vec<(EventIdx, Tie)>,
 }
 
 impl Reversals {
@@ -153,25 +152,30 @@ impl Reversals {
         self.candidates.clear();
     }
 
-    /// Forgets what was found with events that are undone: all but the first `n_events`.
-    pub(crate) fn forget(&mut self, n_events: u32) {
-        self.list.retain(|reversal| reversal.found < n_events);
+    /// Forgets what was found with events that are undone: those from `end` on.
+    pub(crate) fn forget(&mut self, end: EventIdx) {
+        self.list.retain(|reversal| reversal.found < end);
     }
 
-    pub(crate) fn candidate(&mut self, event: u32, tie: Tie) {
+    pub(crate) fn candidate(&mut self, event: EventIdx, tie: Tie) {
         self.candidates.push((event, tie));
     }
 
-    pub(crate) fn push(&mut self, race: Race, found: u32, needed: impl Iterator<Item = u32>) {
-        let start = self.events.len() as u32;
+    pub(crate) fn push(
+        &mut self,
+        race: Race,
+        found: EventIdx,
+        needed: impl Iterator<Item = EventIdx>,
+    ) {
+        let start = self.events.len();
         self.events.extend(needed);
-        let needed = start..self.events.len() as u32;
+        let needed = start..self.events.len();
         self.list.push(Reversal { race, found, needed });
     }
 
-    /// What is needed of the sequence of a reversal, by the numbers of its events, where it is not whole; without its last event.
-    pub(crate) fn needed(&self, reversal: &Reversal) -> &[u32] {
-        &self.events[reversal.needed.start as usize..reversal.needed.end as usize]
+    /// The events of the sequence of a reversal, where it is not whole; without the last.
+    pub(crate) fn needed(&self, reversal: &Reversal) -> &[EventIdx] {
+        &self.events[reversal.needed.clone()]
     }
 }
 
@@ -185,10 +189,9 @@ pub(crate) fn extend(
 ) {
     reversals.candidates.clear();
     run.reserve(step);
-    let (index, marks) = (run.len(), run.marks());
-    let thread = step.numbered.thread as usize;
+    let (index, marks) = (run.end(), run.marks());
+    let thread = step.numbered.thread;
     let previous = run.latest_of(thread);
-    let previous = (previous != NONE).then_some(previous as usize);
     collect_accesses(run, rules, step, reversals);
     let taken = observer::taken_arrival(run, step);
     if let Some(taken) = taken.filter(|_| rules.has_observers) {
@@ -234,7 +237,7 @@ fn collect_accesses(run: &Run, rules: Rules<'_>, step: &Step, reversals: &mut Re
 fn settle(
     run: &mut Run,
     rules: Rules<'_>,
-    (index, past): (usize, &mut Past),
+    (index, past): (EventIdx, &mut Past),
     step: &Step,
     reversals: &mut Reversals,
 ) {
@@ -242,9 +245,8 @@ fn settle(
     if candidates.len() > 1 {
         candidates.sort_unstable_by(|a, b| b.cmp(a));
     }
-    for &(first, tie) in &candidates {
-        let e = first as usize;
-        let thread = run.events[e].thread as usize;
+    for &(e, tie) in &candidates {
+        let thread = run.events[e].thread;
         if !matches!(tie, Tie::Observed(_)) && !run.firm.knows(index, thread, e) {
             run.firm.join(index, e);
             past.join(e, run.events[e].past);
@@ -255,14 +257,14 @@ fn settle(
         let may_race = match tie {
             Tie::Ordered => false,
             Tie::Observed(receive) => {
-                let mailbox = run.events[receive as usize].step.receive().map(|it| it.mailbox);
-                mailbox.is_none_or(|it| step.races_in(it) && run.events[e].step.races_in(it))
+                let mailbox = run.step(receive).receive().map(|it| it.mailbox);
+                mailbox.is_none_or(|it| step.races_in(it) && run.step(e).races_in(it))
             }
-            Tie::Taken | Tie::Race => step.is_racing && run.events[e].step.is_racing,
+            Tie::Taken | Tie::Race => step.is_racing && run.step(e).is_racing,
         };
         if may_race {
-            run.pairs.push((first, index as u32));
-            reverse(run, rules, index, (first, tie), reversals);
+            run.pairs.push((e, index));
+            reverse(run, rules, index, (e, tie), reversals);
         }
         run.clocks.join(index, e);
     }
@@ -273,11 +275,10 @@ fn settle(
 fn reverse(
     run: &Run,
     rules: Rules<'_>,
-    index: usize,
-    (first, tie): (u32, Tie),
+    second: EventIdx,
+    (first, tie): (EventIdx, Tie),
     reversals: &mut Reversals,
 ) {
-    let second = index as u32;
     let ending = match tie {
         Tie::Ordered => return,
         Tie::Race => Ending::Again,
@@ -285,7 +286,7 @@ fn reverse(
         Tie::Observed(receive) => Ending::Taking(receive),
     };
     // A whole sequence is found when the run has ended.
-    let free = |x: &u32| !rules.is_whole && !run.is_before(first as usize, *x as usize);
-    let needed = (first + 1..second).filter(free);
+    let free = |x: &EventIdx| !rules.is_whole && !run.is_before(first, *x);
+    let needed = first.next().until(second).filter(free);
     reversals.push(Race { first, second, ending }, second, needed);
 }

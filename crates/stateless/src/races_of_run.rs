@@ -3,6 +3,7 @@
 //! other; and a run that another engine found has races too. So they are looked for in the run as it is shown.
 //! Not here: trying the other order (`explore` does that for its own runs).
 
+use crate::index::Idx;
 use crate::numbers::Numbers;
 use crate::race::{Reversals, Rules, extend};
 use crate::run::Run;
@@ -43,8 +44,8 @@ pub fn races_of(
         extend(&mut run, rules, &step, *action, &mut reversals);
         reversals.clear();
     }
-    let mut pairs: Vec<_> =
-        run.pairs.iter().map(|(first, second)| (*first as usize, *second as usize)).collect();
+    let pairs = run.pairs.iter().map(|(first, second)| (first.get(), second.get()));
+    let mut pairs: Vec<_> = pairs.collect();
     pairs.sort_unstable();
     pairs.dedup();
     pairs

@@ -8,8 +8,9 @@
 
 use crate::access_kinds::Kind;
 use crate::clock::Clocks;
+use crate::index::{ArrivalIdx, EventIdx, Idx, MailboxIdx, ObjectIdx, Table, ThreadIdx, TouchIdx};
 use crate::numbers::Access;
-use crate::step::{NONE, Step};
+use crate::step::Step;
 use foresee_lts::{Action, Mode};
 use foresee_stdx::mix;
 use std::sync::Arc;
@@ -19,16 +20,21 @@ use std::sync::Arc;
 pub(crate) struct Event {
     pub(crate) step: Arc<Step>,
     pub(crate) action: Action,
-    /// The thread's number in this run's clocks.
-    pub(crate) thread: u32,
-    /// The thread's event before this one, or [`NONE`].
-    pub(crate) previous: u32,
-    /// The event that delivered what this one received, or [`NONE`].
-    pub(crate) taken: u32,
+    pub(crate) thread: ThreadIdx,
+    /// The thread's event before this one.
+    pub(crate) previous: Option<EventIdx>,
+    /// The event that delivered what this one received.
+    pub(crate) taken: Option<EventIdx>,
     pub(crate) past: Past,
-    n_touched: u32,
-    n_saved: u32,
-    n_pairs: u32,
+    marks: Marks,
+}
+
+/// How far the stacks of a run went before an event.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marks {
+    touches: TouchIdx,
+    n_saved: usize,
+    n_pairs: usize,
 }
 
 /// What an event needs, whatever any receive takes.
@@ -37,8 +43,8 @@ pub(crate) struct Past {
     /// The event's thread and all that it needs, as a hash: the same for the same event in a run that puts other events in
     /// another order.
     pub(crate) hash: u64,
-    /// One more than the latest event that it needs.
-    pub(crate) end: u32,
+    /// The latest event that it needs.
+    pub(crate) latest: Option<EventIdx>,
 }
 
 /// No thread's hash is 0, of which sums would tell nothing.
@@ -47,34 +53,34 @@ const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 impl Past {
     /// Of a thread's event, before it needs anything.
     pub(crate) fn new(thread: u64) -> Self {
-        Past { hash: mix(thread.wrapping_add(SEED)), end: 0 }
+        Past { hash: mix(thread.wrapping_add(SEED)), latest: None }
     }
 
     /// It needs `event`, of which that is the past.
-    pub(crate) fn join(&mut self, event: usize, past: Past) {
+    pub(crate) fn join(&mut self, event: EventIdx, past: Past) {
         // A sum, so that it does not matter which of them came first.
         self.hash = self.hash.wrapping_add(mix(past.hash));
-        self.end = self.end.max(event as u32 + 1);
+        self.latest = self.latest.max(Some(event));
     }
 }
 
 /// An access of an object. The touches of all objects stand in one stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touch {
-    pub(crate) event: u32,
-    object: u32,
-    /// The object's touch before this one, or [`NONE`].
-    previous: u32,
-    /// Its latest touch before this one that is not in a row with it, or [`NONE`].
-    other: u32,
+    pub(crate) event: EventIdx,
+    object: ObjectIdx,
+    /// The object's touch before this one.
+    previous: Option<TouchIdx>,
+    /// Its latest touch before this one that is not in a row with it.
+    other: Option<TouchIdx>,
     pub(crate) mode: Mode,
     kind: Kind,
 }
 
 /// The touches of an object that need not commute with an access, from the latest on.
 pub(crate) struct Clashing<'r> {
-    touches: &'r [Touch],
-    at: u32,
+    touches: &'r Table<TouchIdx, Touch>,
+    at: Option<TouchIdx>,
     kind: Kind,
     mode: Mode,
 }
@@ -89,9 +95,9 @@ impl<'r> Iterator for Clashing<'r> {
     type Item = &'r Touch;
 
     fn next(&mut self) -> Option<&'r Touch> {
-        let mut touch = self.touches.get(self.at as usize)?;
+        let mut touch = &self.touches[self.at?];
         if is_harmless((touch.kind, touch.mode), (self.kind, self.mode)) {
-            touch = self.touches.get(touch.other as usize)?;
+            touch = &self.touches[touch.other?];
         }
         self.at = touch.previous;
         Some(touch)
@@ -101,88 +107,90 @@ impl<'r> Iterator for Clashing<'r> {
 /// A message that reached a mailbox.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
-    pub(crate) event: u32,
+    pub(crate) event: EventIdx,
     pub(crate) message: u64,
-    /// The receive that took it, or [`NONE`].
-    pub(crate) taken_by: u32,
+    /// The receive that took it.
+    pub(crate) taken_by: Option<EventIdx>,
 }
 
 /// What happened to a mailbox.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mailbox {
     /// In the order of arrival, taken or not.
-    pub(crate) arrivals: Vec<Arrival>,
-    /// The receives that took something, in order, each with the place of what it took.
-    pub(crate) takes: Vec<(u32, u32)>,
+    pub(crate) arrivals: Table<ArrivalIdx, Arrival>,
+    /// The receives that took something, in order, each with what it took.
+    pub(crate) takes: Vec<(EventIdx, ArrivalIdx)>,
     /// Receives that gave up waiting.
-    pub(crate) timeouts: Vec<u32>,
+    pub(crate) timeouts: Vec<EventIdx>,
     /// Whether receives of several threads took from it: then what one of them knows says nothing about the others.
     pub(crate) has_several_takers: bool,
-    /// The thread that receives from it, one more than its number; 0 if nobody has yet.
-    taker: u32,
-    /// All arrivals before this place are taken.
-    n_closed: u32,
+    /// The thread that received from it last.
+    taker: Option<ThreadIdx>,
+    /// All arrivals before this one are taken.
+    first_open: ArrivalIdx,
 }
 
 impl Mailbox {
-    /// The oldest message of this kind that was not taken, by its place.
-    pub(crate) fn oldest(&self, message: u64) -> Option<usize> {
-        let first = self.n_closed as usize;
-        let mut open = self.arrivals[first..].iter();
-        let place = open.position(|it| it.taken_by == NONE && it.message == message)?;
-        Some(first + place)
+    /// The oldest message of this kind that was not taken.
+    pub(crate) fn oldest(&self, message: u64) -> Option<ArrivalIdx> {
+        let mut open = self.first_open.until(self.arrivals.end());
+        open.find(|at| {
+            let it = &self.arrivals[*at];
+            it.taken_by.is_none() && it.message == message
+        })
     }
 
-    fn take(&mut self, place: usize, receive: u32) -> u32 {
-        self.arrivals[place].taken_by = receive;
-        self.takes.push((receive, place as u32));
-        while self.arrivals.get(self.n_closed as usize).is_some_and(|it| it.taken_by != NONE) {
-            self.n_closed += 1;
+    /// A receive takes a message; gives the event that delivered it.
+    fn take(&mut self, arrival: ArrivalIdx, receive: EventIdx) -> EventIdx {
+        self.arrivals[arrival].taken_by = Some(receive);
+        self.takes.push((receive, arrival));
+        while self.arrivals.get(self.first_open).is_some_and(|it| it.taken_by.is_some()) {
+            self.first_open = self.first_open.next();
         }
-        self.arrivals[place].event
+        self.arrivals[arrival].event
     }
 
     /// Undoes the latest of the takes, if this receive has made it.
-    fn give_back(&mut self, receive: u32) {
-        if let Some((_, place)) = self.takes.pop_if(|it| it.0 == receive) {
-            self.arrivals[place as usize].taken_by = NONE;
-            self.n_closed = self.n_closed.min(place);
+    fn give_back(&mut self, receive: EventIdx) {
+        if let Some((_, arrival)) = self.takes.pop_if(|it| it.0 == receive) {
+            self.arrivals[arrival].taken_by = None;
+            self.first_open = self.first_open.min(arrival);
         }
     }
 
-    fn is_received_from(&mut self, thread: u32) {
-        self.has_several_takers |= self.taker != 0 && self.taker != thread + 1;
-        self.taker = thread + 1;
+    fn is_received_from(&mut self, thread: ThreadIdx) {
+        let before = self.taker.replace(thread);
+        self.has_several_takers |= before.is_some_and(|it| it != thread);
     }
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Table<EventIdx, Event>,
     pub(crate) clocks: Clocks,
     /// The same without what only receives tell apart: it holds whether or not those receives happen.
     pub(crate) firm: Clocks,
-    /// Per object, its latest touch or [`NONE`].
-    objects: Vec<u32>,
-    touches: Vec<Touch>,
-    pub(crate) mailboxes: Vec<Mailbox>,
+    /// The latest touch of each object.
+    objects: Table<ObjectIdx, Option<TouchIdx>>,
+    touches: Table<TouchIdx, Touch>,
+    pub(crate) mailboxes: Table<MailboxIdx, Mailbox>,
     /// Races of this run: the earlier and the later event.
-    pub(crate) pairs: Vec<(u32, u32)>,
-    /// Per thread, its latest event or [`NONE`].
-    latest: Vec<u32>,
+    pub(crate) pairs: Vec<(EventIdx, EventIdx)>,
+    /// The latest event of each thread.
+    latest: Table<ThreadIdx, Option<EventIdx>>,
 }
 
 impl Run {
     pub(crate) fn new() -> Self {
         Run {
-            events: Vec::new(),
+            events: Table::default(),
             clocks: Clocks::new(),
             firm: Clocks::new(),
-            objects: Vec::new(),
-            touches: Vec::new(),
-            mailboxes: Vec::new(),
+            objects: Table::default(),
+            touches: Table::default(),
+            mailboxes: Table::default(),
             pairs: Vec::new(),
-            latest: Vec::new(),
+            latest: Table::default(),
         }
     }
 
@@ -190,42 +198,48 @@ impl Run {
         self.events.len()
     }
 
+    /// The event to come.
+    pub(crate) fn end(&self) -> EventIdx {
+        self.events.end()
+    }
+
+    /// The step of an event.
+    pub(crate) fn step(&self, event: EventIdx) -> &Arc<Step> {
+        &self.events[event].step
+    }
+
     /// Whether event `e` happened before event `x`, or is it.
-    pub(crate) fn is_before(&self, e: usize, x: usize) -> bool {
-        self.clocks.knows(x, self.events[e].thread as usize, e)
+    pub(crate) fn is_before(&self, e: EventIdx, x: EventIdx) -> bool {
+        self.clocks.knows(x, self.events[e].thread, e)
     }
 
     /// Whether `x` needs `e`, or is it, whatever any receive takes.
-    pub(crate) fn is_firmly_before(&self, e: usize, x: usize) -> bool {
-        self.firm.knows(x, self.events[e].thread as usize, e)
+    pub(crate) fn is_firmly_before(&self, e: EventIdx, x: EventIdx) -> bool {
+        self.firm.knows(x, self.events[e].thread, e)
     }
 
     /// The later events that do not need `e`.
-    pub(crate) fn without(&self, e: u32) -> impl Iterator<Item = u32> + '_ {
-        (e + 1..self.len() as u32).filter(move |x| !self.is_firmly_before(e as usize, *x as usize))
+    pub(crate) fn without(&self, e: EventIdx) -> impl Iterator<Item = EventIdx> + '_ {
+        e.next().until(self.end()).filter(move |x| !self.is_firmly_before(e, *x))
     }
 
     /// Events as one hash, whatever their order.
-    pub(crate) fn hash_of(&self, events: &[u32]) -> u64 {
-        let hashes = events.iter().map(|event| mix(self.events[*event as usize].past.hash));
+    pub(crate) fn hash_of(&self, events: &[EventIdx]) -> u64 {
+        let hashes = events.iter().map(|event| mix(self.events[*event].past.hash));
         hashes.fold(0, u64::wrapping_add)
     }
 
     /// Makes room for what a step touches.
     pub(crate) fn reserve(&mut self, step: &Step) {
         let numbered = &step.numbered;
-        self.reserve_thread(numbered.thread as usize);
-        if self.objects.len() < numbered.n_objects as usize {
-            self.objects.resize(numbered.n_objects as usize, NONE);
-        }
-        if self.mailboxes.len() < numbered.n_mailboxes as usize {
-            self.mailboxes.resize_with(numbered.n_mailboxes as usize, Mailbox::default);
-        }
+        self.reserve_thread(numbered.thread);
+        self.objects.reserve(numbered.objects_end, || None);
+        self.mailboxes.reserve(numbered.mailboxes_end, Mailbox::default);
     }
 
-    pub(crate) fn reserve_thread(&mut self, thread: usize) {
-        if thread >= self.latest.len() {
-            self.latest.resize(thread + 1, NONE);
+    pub(crate) fn reserve_thread(&mut self, thread: ThreadIdx) {
+        if thread >= self.latest.end() {
+            self.latest.reserve(thread.next(), || None);
             self.clocks.reserve(thread);
             self.firm.reserve(thread);
         }
@@ -233,130 +247,118 @@ impl Run {
 
     /// What touched an object and need not commute with this, from the latest on.
     pub(crate) fn clashing(&self, access: &Access) -> Clashing<'_> {
-        let at = self.objects.get(access.object as usize).copied().unwrap_or(NONE);
+        let at = self.objects.get(access.object).copied().flatten();
         Clashing { touches: &self.touches, at, kind: access.kind, mode: access.mode }
     }
 
     /// What has arrived in the mailbox from which a step receives.
     pub(crate) fn arrivals(&self, receive: &Step) -> &[Arrival] {
-        let mailbox = self.mailboxes.get(receive.numbered.received_from as usize);
-        mailbox.map_or(&[][..], |it| &it.arrivals)
+        let mailbox = receive.numbered.received_from.and_then(|it| self.mailboxes.get(it));
+        mailbox.map_or(&[][..], |it| it.arrivals.from(ArrivalIdx::default()))
     }
 
-    /// The latest event of a thread, or [`NONE`].
-    pub(crate) fn latest_of(&self, thread: usize) -> u32 {
+    /// The latest event of a thread.
+    pub(crate) fn latest_of(&self, thread: ThreadIdx) -> Option<EventIdx> {
         self.latest[thread]
     }
 
     /// From now on event `first` happened before the later events `seconds`, though all are already past: a receive has told
     /// them apart. Undone with the event that is added next.
-    pub(crate) fn order(&mut self, first: u32, seconds: &[u32]) {
+    pub(crate) fn order(&mut self, first: EventIdx, seconds: &[EventIdx]) {
         debug_assert!(seconds.is_sorted(), "in the order of arrival");
         let Some(&start) = seconds.first() else { return };
         let mut next = seconds;
-        for x in start..self.events.len() as u32 {
+        for x in start.until(self.end()) {
             let is_second = next.first() == Some(&x);
             // An event may have delivered more than once.
             while next.first() == Some(&x) {
                 next = &next[1..];
             }
-            if self.is_before(first as usize, x as usize) {
+            if self.is_before(first, x) {
                 continue;
             }
-            let is_after =
-                || seconds.iter().any(|second| self.is_before(*second as usize, x as usize));
+            let is_after = || seconds.iter().any(|second| self.is_before(*second, x));
             if is_second || is_after() {
-                self.clocks.complete(x as usize, first as usize);
+                self.clocks.complete(x, first);
             }
         }
     }
 
-    /// Adds an event, whose row the clocks already have, with its past; `n_pairs` and `n_saved` are the lengths before it was looked at.
+    /// Adds an event, whose row the clocks already have, with its past; `marks` are from before it was looked at.
     pub(crate) fn add(
         &mut self,
         step: Arc<Step>,
         action: Action,
-        taken: Option<(usize, usize)>,
+        taken: Option<(MailboxIdx, ArrivalIdx)>,
         past: Past,
-        (n_pairs, n_saved): (usize, usize),
+        marks: Marks,
     ) {
-        let index = self.events.len() as u32;
-        let n_touched = self.touches.len() as u32;
+        let index = self.end();
         let numbered = &step.numbered;
         for access in &numbered.objects {
             self.touch(index, access);
         }
-        let mut taken_event = NONE;
-        if let Some((mailbox, arrival)) = taken {
-            taken_event = self.mailboxes[mailbox].take(arrival, index);
-        }
-        if let Some(receive) = step.receive() {
-            let mailbox = &mut self.mailboxes[numbered.received_from as usize];
+        let taken = taken.map(|(mailbox, arrival)| self.mailboxes[mailbox].take(arrival, index));
+        if let Some(mailbox) = numbered.received_from {
+            let mailbox = &mut self.mailboxes[mailbox];
             mailbox.is_received_from(numbered.thread);
-            if receive.message.is_none() {
+            if step.gives_up() {
                 mailbox.timeouts.push(index);
             }
         }
         for (delivery, &mailbox) in step.deliveries().iter().zip(&numbered.mailboxes) {
-            let arrival = Arrival { event: index, message: delivery.message, taken_by: NONE };
-            self.mailboxes[mailbox as usize].arrivals.push(arrival);
+            let arrival = Arrival { event: index, message: delivery.message, taken_by: None };
+            self.mailboxes[mailbox].arrivals.push(arrival);
         }
         let thread = numbered.thread;
-        let previous = std::mem::replace(&mut self.latest[thread as usize], index);
-        self.events.push(Event {
-            step,
-            action,
-            thread,
-            previous,
-            taken: taken_event,
-            past,
-            n_touched,
-            n_saved: n_saved as u32,
-            n_pairs: n_pairs as u32,
-        });
+        let previous = self.latest[thread].replace(index);
+        self.events.push(Event { step, action, thread, previous, taken, past, marks });
     }
 
-    fn touch(&mut self, event: u32, access: &Access) {
+    fn touch(&mut self, event: EventIdx, access: &Access) {
         let &Access { object, kind, mode } = access;
-        let latest = &mut self.objects[object as usize];
-        let previous = std::mem::replace(latest, self.touches.len() as u32);
-        let other = match self.touches.get(previous as usize) {
+        let previous = self.objects[object].replace(self.touches.end());
+        let other = match previous.map(|it| &self.touches[it]) {
             Some(touch) if is_harmless((touch.kind, touch.mode), (kind, mode)) => touch.other,
             _ => previous,
         };
         self.touches.push(Touch { event, object, previous, other, mode, kind });
     }
 
-    pub(crate) fn marks(&self) -> (usize, usize) {
-        (self.pairs.len(), self.clocks.n_saved())
+    pub(crate) fn marks(&self) -> Marks {
+        Marks {
+            touches: self.touches.end(),
+            n_saved: self.clocks.n_saved(),
+            n_pairs: self.pairs.len(),
+        }
     }
 
     /// Undoes the latest event.
     pub(crate) fn pop(&mut self) -> Arc<Step> {
         let event = self.events.pop().expect("a run with events");
-        let index = self.events.len() as u32;
+        let (index, marks) = (self.end(), event.marks);
         // From the latest on: an event may touch an object more than once.
-        for touch in self.touches[event.n_touched as usize..].iter().rev() {
-            self.objects[touch.object as usize] = touch.previous;
+        for touch in self.touches.from(marks.touches).iter().rev() {
+            self.objects[touch.object] = touch.previous;
         }
-        self.touches.truncate(event.n_touched as usize);
+        self.touches.truncate(marks.touches);
         let numbered = &event.step.numbered;
         for &mailbox in &numbered.mailboxes {
-            self.mailboxes[mailbox as usize].arrivals.pop();
+            self.mailboxes[mailbox].arrivals.pop();
         }
-        if let Some(receive) = event.step.receive() {
-            let mailbox = &mut self.mailboxes[numbered.received_from as usize];
-            if receive.message.is_none() {
+        if let Some(mailbox) = numbered.received_from {
+            let mailbox = &mut self.mailboxes[mailbox];
+            if event.step.gives_up() {
                 mailbox.timeouts.pop();
             } else {
                 mailbox.give_back(index);
             }
         }
-        self.latest[event.thread as usize] = event.previous;
-        self.pairs.truncate(event.n_pairs as usize);
-        self.clocks.truncate(index as usize);
-        self.firm.truncate(index as usize);
-        self.clocks.restore(event.n_saved as usize);
+        self.latest[event.thread] = event.previous;
+        self.pairs.truncate(marks.n_pairs);
+        self.clocks.truncate(index);
+        self.firm.truncate(index);
+        self.clocks.restore(marks.n_saved);
         event.step
     }
 }

@@ -7,9 +7,10 @@
 //! Not here: how a step stands to a sequence (`initial`), where sequences come from (`race`).
 
 use crate::access_kinds::Bits;
+use crate::index::{EventIdx, Idx, MailboxIdx, StepIdx, Table, ThreadIdx};
 use crate::race::Rules;
 use crate::run::{Event, Run};
-use crate::step::{NONE, Step};
+use crate::step::Step;
 use smallvec::SmallVec;
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -18,29 +19,31 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pending<'s> {
     pub(crate) step: &'s Arc<Step>,
-    /// The number of its thread.
-    pub(crate) thread: u32,
-    /// Its number in the run in which it was seen.
-    pub(crate) event: u32,
-    /// The number in that run of the event that delivered what it receives, or [`NONE`].
-    pub(crate) taken: u32,
+    pub(crate) thread: ThreadIdx,
+    /// The event of the run in which it was seen, if it happened there.
+    pub(crate) event: Option<EventIdx>,
+    /// The event of that run that delivered what it receives.
+    pub(crate) taken: Option<EventIdx>,
     /// What it receives, if it receives: here that may be something else than when it was seen.
     pub(crate) message: Option<u64>,
-    /// The number of the mailbox from which it receives, or [`NONE`].
-    pub(crate) received_from: u32,
+    /// The mailbox from which it receives.
+    pub(crate) received_from: Option<MailboxIdx>,
 }
 
 impl<'s> Pending<'s> {
-    pub(crate) fn new(step: &'s Arc<Step>, event: u32, taken: u32) -> Self {
-        let receive = step.receive();
-        let message = receive.and_then(|receive| receive.message);
-        let received_from = receive.map_or(NONE, |_| step.numbered.received_from);
-        Pending { step, thread: step.numbered.thread, event, taken, message, received_from }
+    pub(crate) fn new(
+        step: &'s Arc<Step>,
+        event: Option<EventIdx>,
+        taken: Option<EventIdx>,
+    ) -> Self {
+        let message = step.receive().and_then(|receive| receive.message);
+        let (thread, received_from) = (step.numbered.thread, step.numbered.received_from);
+        Pending { step, thread, event, taken, message, received_from }
     }
 
     /// An event as it happened.
-    pub(crate) fn again(number: u32, event: &'s Event) -> Self {
-        Pending::new(&event.step, number, event.taken)
+    pub(crate) fn again(number: EventIdx, event: &'s Event) -> Self {
+        Pending::new(&event.step, Some(number), event.taken)
     }
 
     /// The step as it is to happen.
@@ -49,9 +52,6 @@ impl<'s> Pending<'s> {
         if is_same { Arc::clone(self.step) } else { self.step.taking(self.message) }
     }
 }
-
-/// Numbers from here on are of events that did not happen.
-const EVENTS_MAX: u32 = NONE - 1;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sequence<'s> {
@@ -65,48 +65,49 @@ pub(crate) struct Sequence<'s> {
 /// From here on an index is worth its making; where assertions are checked, it is held against the plain way far more often.
 const LONG: usize = if cfg!(debug_assertions) { 3 } else { 48 };
 
-/// Where things stand in a sequence, [`NONE`] if nowhere.
+/// Where things stand in a sequence.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
-    /// By the numbers of threads: the first step of each.
-    threads: Vec<u32>,
-    /// By the numbers of events, from the least on.
-    events: Vec<u32>,
-    pub(crate) least: u32,
+    /// The first step of each thread.
+    threads: Table<ThreadIdx, Option<StepIdx>>,
+    /// The steps of the events of the run, from the least of them on.
+    events: Vec<Option<StepIdx>>,
+    pub(crate) least: EventIdx,
     /// The receives.
-    pub(crate) receives: Vec<u32>,
+    pub(crate) receives: Vec<StepIdx>,
 }
 
 impl Index {
     fn of(steps: &[Pending<'_>]) -> Index {
-        let numbers = || steps.iter().map(|it| it.event).filter(|event| *event < EVENTS_MAX);
-        let (least, greatest) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
-        let n_threads = steps.iter().map(|it| it.thread).max().map_or(0, |it| it as usize + 1);
+        let events = || steps.iter().filter_map(|it| it.event);
+        let least = events().min().unwrap_or_default();
+        let n_events = events().max().map_or(0, |it| it.get() + 1 - least.get());
+        let last_thread = steps.iter().map(|it| it.thread).max();
         let mut index = Index {
-            threads: vec![NONE; n_threads],
-            events: vec![NONE; (greatest - least) as usize + 1],
+            threads: Table::filled(None, last_thread.map_or(ThreadIdx::default(), Idx::next)),
+            events: vec![None; n_events],
             least,
             receives: Vec::new(),
         };
         for (at, step) in steps.iter().enumerate().rev() {
-            index.threads[step.thread as usize] = at as u32;
-            if step.event < EVENTS_MAX {
-                index.events[(step.event - least) as usize] = at as u32;
+            let at = Some(StepIdx::new(at));
+            index.threads[step.thread] = at;
+            if let Some(event) = step.event {
+                index.events[event.get() - least.get()] = at;
             }
         }
-        let receives = steps.iter().enumerate().filter(|it| it.1.received_from != NONE);
-        index.receives.extend(receives.map(|it| it.0 as u32));
+        let receives = steps.iter().enumerate().filter(|it| it.1.received_from.is_some());
+        index.receives.extend(receives.map(|it| StepIdx::new(it.0)));
         index
     }
 
-    pub(crate) fn first_of(&self, thread: u32) -> Option<usize> {
-        let place = self.threads.get(thread as usize).copied();
-        place.filter(|place| *place != NONE).map(|place| place as usize)
+    pub(crate) fn first_of(&self, thread: ThreadIdx) -> Option<StepIdx> {
+        self.threads.get(thread).copied().flatten()
     }
 
-    pub(crate) fn place_of(&self, event: u32) -> Option<usize> {
-        let place = self.events.get(event.checked_sub(self.least)? as usize).copied();
-        place.filter(|place| *place != NONE).map(|place| place as usize)
+    pub(crate) fn place_of(&self, event: EventIdx) -> Option<StepIdx> {
+        let place = event.get().checked_sub(self.least.get())?;
+        self.events.get(place).copied().flatten()
     }
 }
 
@@ -122,8 +123,8 @@ impl<'s> Sequence<'s> {
         self.index.take();
     }
 
-    pub(crate) fn remove(&mut self, at: usize) {
-        self.steps.remove(at);
+    pub(crate) fn remove(&mut self, at: StepIdx) {
+        self.steps.remove(at.get());
         self.index.take();
     }
 
@@ -134,8 +135,8 @@ impl<'s> Sequence<'s> {
     }
 
     /// Whether an event of the run is in the sequence.
-    pub(crate) fn has(&self, event: u32) -> bool {
-        event < EVENTS_MAX && self.steps.iter().any(|it| it.event == event)
+    pub(crate) fn has(&self, event: EventIdx) -> bool {
+        self.steps.iter().any(|it| it.event == Some(event))
     }
 
     /// False only if `step` touches nothing that makes its order with a step of the sequence matter.

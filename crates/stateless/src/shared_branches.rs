@@ -11,10 +11,11 @@
 //! knows how many branches are open there and below.
 //! Not here: giving work away (`fork`), threads (`pool`).
 
+use crate::index::{BranchIdx, Idx, Table};
 use crate::initial::{Standing, standing};
 use crate::race::Rules;
 use crate::sequence::Sequence;
-use crate::step::{NONE, Step};
+use crate::step::Step;
 use crate::wakeup_tree::WakeupTree;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -33,7 +34,7 @@ pub(crate) struct Owed {
     /// Branches not yet taken.
     pub(crate) tree: WakeupTree,
     /// The branches taken, in order.
-    pub(crate) taken: Vec<Taken>,
+    pub(crate) taken: Table<BranchIdx, Taken>,
 }
 
 #[derive(Debug)]
@@ -51,8 +52,11 @@ impl Common {
         taken: Vec<Arc<Step>>,
     ) -> Arc<Common> {
         let n_open = tree.len();
-        let taken = taken.into_iter().map(|step| Taken { step, then: None }).collect();
-        let owed = Mutex::new(Owed { tree, taken });
+        let mut owed = Owed { tree, taken: Table::default() };
+        for step in taken {
+            owed.taken.push(Taken { step, then: None });
+        }
+        let owed = Mutex::new(owed);
         let common = Arc::new(Common { owed, parent, n_open: AtomicUsize::new(0) });
         common.open(n_open);
         common
@@ -89,15 +93,15 @@ impl Common {
     pub(crate) fn insert(
         self: &Arc<Self>,
         rules: Rules<'_>,
-        own: usize,
+        own: BranchIdx,
         sequence: &mut Sequence<'_>,
     ) {
         let mut common = Arc::clone(self);
-        let mut first = own + 1;
+        let mut first = own.next();
         loop {
             let mut owed = common.lock();
-            let place = (first..owed.taken.len()).find(|&place| {
-                match standing(rules, &owed.taken[place].step, NONE, sequence) {
+            let place = first.until(owed.taken.end()).find(|&place| {
+                match standing(rules, &owed.taken[place].step, None, sequence) {
                     Standing::Behind => false,
                     Standing::Beside => true,
                     Standing::Within(at) => {
@@ -119,7 +123,7 @@ impl Common {
             };
             let Some(then) = owed.taken[place].then.clone() else { return };
             drop(owed);
-            (common, first) = (then, 0);
+            (common, first) = (then, BranchIdx::default());
         }
     }
 }

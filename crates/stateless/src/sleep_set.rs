@@ -7,19 +7,19 @@
 //! where it ran, because until that receive has happened the run is a repetition.
 //! Entries of all frames stand in one vector; a frame's begin where its parent's end.
 
+use crate::index::{DoneIdx, EventIdx};
 use crate::initial::{Standing, is_dependent, observes, standing};
 use crate::race::Rules;
 use crate::sequence::{Pending, Sequence};
-use crate::step::{NONE, Step};
+use crate::step::Step;
 
-/// A step explored from the frame of depth `since`.
+/// A step explored from the frame `since`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sleeper {
-    pub(crate) since: u32,
-    /// Its place among the steps that are done.
-    pub(crate) step: u32,
-    /// The event by which it ran all the same, or [`NONE`].
-    pub(crate) ran: u32,
+    pub(crate) since: EventIdx,
+    pub(crate) step: DoneIdx,
+    /// The event by which it ran all the same.
+    pub(crate) ran: Option<EventIdx>,
 }
 
 /// What becomes of a sleeper when `event` happens.
@@ -30,8 +30,8 @@ pub(crate) fn after(
     step: &Step,
     event: &Pending<'_>,
 ) -> Option<Sleeper> {
-    if sleeper.ran != NONE {
-        let came_before = |taken| taken >= sleeper.since && taken < sleeper.ran;
+    if let Some(ran) = sleeper.ran {
+        let came_before = |taken| taken >= sleeper.since && taken < ran;
         let rest = std::iter::once(event);
         return (!observes(rules, step, sleeper.ran, came_before, rest)).then_some(sleeper);
     }
@@ -39,9 +39,8 @@ pub(crate) fn after(
         let is_kept = is_patient && !step.deliveries().is_empty();
         return is_kept.then_some(Sleeper { ran: event.event, ..sleeper });
     }
-    let is_woken =
-        is_dependent(rules, step, event, |taken| taken != NONE && taken >= sleeper.since)
-            || (!is_patient && step.delivers_beside(event.step));
+    let is_woken = is_dependent(rules, step, event, |taken| taken >= sleeper.since)
+        || (!is_patient && step.delivers_beside(event.step));
     (!is_woken).then_some(sleeper)
 }
 
@@ -53,10 +52,10 @@ pub(crate) fn coverage(
     step: &Step,
     sequence: &Sequence<'_>,
 ) -> Standing {
-    if sleeper.ran == NONE {
-        return standing(rules, step, sleeper.since, sequence);
-    }
-    let came_before = |taken| taken >= sleeper.since && taken < sleeper.ran;
+    let Some(ran) = sleeper.ran else {
+        return standing(rules, step, Some(sleeper.since), sequence);
+    };
+    let came_before = |taken| taken >= sleeper.since && taken < ran;
     match observes(rules, step, sleeper.ran, came_before, sequence.steps.iter()) {
         true => Standing::Behind,
         false => Standing::Beside,

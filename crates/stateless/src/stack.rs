@@ -5,9 +5,10 @@
 
 use crate::Dpor;
 use crate::explore::{Explorer, Then};
+use crate::index::{BranchIdx, DoneIdx, EdgeIdx, EventIdx, Idx, NodeIdx, ThreadIdx};
 use crate::shared_branches::Common;
 use crate::sleep_set::Sleeper;
-use crate::step::{NONE, Step};
+use crate::step::Step;
 use crate::wakeup_tree::WakeupTree;
 use foresee_lts::Action;
 use smallvec::SmallVec;
@@ -19,19 +20,19 @@ pub(crate) struct Frame {
     pub(crate) tree: WakeupTree,
     /// In place of the tree, if other workers go through this state too; and which of the branches taken is the run's.
     pub(crate) common: Option<Arc<Common>>,
-    pub(crate) branch: u32,
+    pub(crate) branch: BranchIdx,
     /// The visit that is exploring the run's branch (`settled`).
     pub(crate) visit: u64,
-    /// The number of its state among those that are known, or [`NONE`].
-    pub(crate) node: u32,
+    /// Its state among those that are known, if it is there.
+    pub(crate) node: Option<NodeIdx>,
     /// Where its state begins in the explorer's stack.
-    pub(crate) state: u32,
+    pub(crate) state: usize,
     /// Where its enabled actions begin in the explorer's stack.
-    pub(crate) enabled: u32,
+    pub(crate) enabled: usize,
     /// Where the steps explored from here begin in the explorer's stack.
-    pub(crate) done: u32,
+    pub(crate) done: DoneIdx,
     /// Where its sleepers begin.
-    pub(crate) sleepers: u32,
+    pub(crate) sleepers: usize,
     /// Nothing was run from here yet.
     pub(crate) is_fresh: bool,
     /// What may still be spent of the bound.
@@ -57,42 +58,41 @@ impl Frame {
     }
 }
 
-/// The actions that can happen in a state, each with its thread, and the numbers of the threads.
+/// The actions that can happen in a state, each with the name of its thread, and the indices of the threads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Enabled<'e> {
     pub(crate) actions: &'e [(Action, u64)],
-    pub(crate) numbers: &'e [u32],
+    pub(crate) threads: &'e [ThreadIdx],
 }
 
 impl Explorer<'_> {
-    /// Adds a frame for the next state, which has that number.
-    pub(crate) fn enter(&mut self, node: u32, then: Then, allowance: u32) {
-        let enabled = self.actions.len() as u32;
-        if let Some(Enabled { actions, numbers }) = self.graph.enabled(node) {
+    /// Adds a frame for the next state, which is that node.
+    pub(crate) fn enter(&mut self, node: NodeIdx, then: Then, allowance: u32) {
+        let enabled = self.actions.len();
+        if let Some(Enabled { actions, threads }) = self.graph.enabled(node) {
             self.actions.extend_from_slice(actions);
-            self.thread_numbers.extend_from_slice(numbers);
+            self.threads.extend_from_slice(threads);
         } else {
             self.list_actions();
-            let (actions, numbers) =
-                (&self.actions[enabled as usize..], &self.thread_numbers[enabled as usize..]);
-            self.graph.set_enabled(node, Enabled { actions, numbers });
+            let (actions, threads) = (&self.actions[enabled..], &self.threads[enabled..]);
+            self.graph.set_enabled(node, Enabled { actions, threads });
         }
-        let sleepers = self.sleepers.len() as u32;
-        let done = self.done.len() as u32;
+        let sleepers = self.sleepers.len();
+        let done = self.done.end();
         // In a shared state only what is pending is run.
         let (tree, common, is_fresh) = match then {
             Then::Own(tree) => (tree, None, true),
             Then::Common(common) => (WakeupTree::default(), Some(common), false),
         };
         let (n_done, n_runs) = (0, 0);
-        let state = self.states.len() as u32;
+        let state = self.states.len();
         self.states.extend_from_slice(&self.next);
         self.frames.push(Frame {
             tree,
             common,
-            branch: 0,
+            branch: BranchIdx::default(),
             visit: 0,
-            node,
+            node: Some(node),
             state,
             done,
             enabled,
@@ -104,33 +104,33 @@ impl Explorer<'_> {
         });
     }
 
-    /// Adds the actions of the next state, with the numbers of their threads.
+    /// Adds the actions of the next state, with the indices of their threads.
     fn list_actions(&mut self) {
         let threads = self.rules.threads;
         let mut listed = std::mem::take(&mut self.listed);
         listed.clear();
         let end = self.actions.len();
-        let mut before = self.frames.last().map_or(end, |frame| frame.enabled as usize);
+        let mut before = self.frames.last().map_or(end, |frame| frame.enabled);
         threads.enabled_threads(&self.next, &mut listed);
         if let Some(allow) = &self.config.allow {
             listed.retain(|it| allow(&self.next, it.0));
         }
         for &(_, thread) in &listed {
-            // Mostly the same threads in the same order as one event ago: their numbers need not be looked up.
+            // Mostly the same threads in the same order as one event ago: their indices need not be looked up.
             let known = self.actions[before..end].iter().position(|it| it.1 == thread);
-            let number = match known {
+            let thread = match known {
                 Some(skipped) => {
                     before += skipped + 1;
-                    self.thread_numbers[before - 1]
+                    self.threads[before - 1]
                 }
                 None => {
-                    let number = self.numbers.thread(thread);
-                    self.run.reserve_thread(number as usize);
-                    self.is_confused |= self.thread_numbers[end..].contains(&number);
-                    number
+                    let thread = self.numbers.thread(thread);
+                    self.run.reserve_thread(thread);
+                    self.is_confused |= self.threads[end..].contains(&thread);
+                    thread
                 }
             };
-            self.thread_numbers.push(number);
+            self.threads.push(thread);
         }
         self.actions.extend_from_slice(&listed);
         self.listed = listed;
@@ -138,12 +138,12 @@ impl Explorer<'_> {
 
     /// Notes threads that were enabled at `depth`, the frame before the last, and are not after the event from there, which is
     /// that edge.
-    pub(crate) fn note_disabled(&mut self, depth: usize, edge: u32) {
+    pub(crate) fn note_disabled(&mut self, depth: EventIdx, edge: EdgeIdx) {
         if self.graph.edge(edge).is_disabling == Some(false) {
             return;
         }
-        let (before, after) = (self.enabled_at(depth), self.enabled_at(depth + 1));
-        let ran = self.run.events[depth].step.thread;
+        let (before, after) = (self.enabled_at(depth), self.enabled_at(depth.next()));
+        let ran = self.run.step(depth).thread;
         let mut place = 0;
         let mut gone: SmallVec<[u64; 4]> = SmallVec::new();
         for &(_, thread) in before.actions {
@@ -157,35 +157,34 @@ impl Explorer<'_> {
             }
         }
         self.graph.edge_mut(edge).is_disabling = Some(!gone.is_empty());
-        self.disabled.extend(gone.into_iter().map(|thread| (depth as u32, thread)));
+        self.disabled.extend(gone.into_iter().map(|thread| (depth, thread)));
     }
 
     /// Undoes the last event; what it did is done with.
     pub(crate) fn leave(&mut self) {
         let n_runs = self.frames.last().expect("a frame to leave").n_runs.max(1);
         let Some(step) = self.undo() else { return };
-        let depth = self.run.len();
+        let depth = self.run.end();
         let parent = &mut self.frames[depth];
         parent.n_done += 1;
         parent.n_runs += n_runs;
         if parent.common.is_some() {
             return; // It was taken, which counts as done.
         }
-        self.done.push(step);
-        let step = self.done.len() as u32 - 1;
+        let step = self.done.push(step);
         if self.has_sleep_sets() {
-            self.sleepers.push(Sleeper { since: depth as u32, step, ran: NONE });
+            self.sleepers.push(Sleeper { since: depth, step, ran: None });
         }
     }
 
     /// Undoes the last event and gives it, if there is one, and takes the last frame away.
     pub(crate) fn undo(&mut self) -> Option<Arc<Step>> {
         let frame = self.frames.pop().expect("a frame to leave");
-        self.states.truncate(frame.state as usize);
-        self.actions.truncate(frame.enabled as usize);
-        self.thread_numbers.truncate(frame.enabled as usize);
-        self.sleepers.truncate(frame.sleepers as usize);
-        self.done.truncate(frame.done as usize);
+        self.states.truncate(frame.state);
+        self.actions.truncate(frame.enabled);
+        self.threads.truncate(frame.enabled);
+        self.sleepers.truncate(frame.sleepers);
+        self.done.truncate(frame.done);
         if self.frames.is_empty() {
             self.faults.clear();
             self.watcher.undo(0);
@@ -219,10 +218,13 @@ impl Explorer<'_> {
         states + steps + self.run.len() * 512 + self.sleepers.len() * 12 + self.actions.len() * 20
     }
 
-    pub(crate) fn state_at(&self, depth: usize) -> &[u32] {
-        let first = self.frames[depth].state as usize;
-        let end = self.frames.get(depth + 1).map_or(self.states.len(), |it| it.state as usize);
-        &self.states[first..end]
+    pub(crate) fn state_at(&self, depth: EventIdx) -> &[u32] {
+        &self.states[self.frames[depth].state..self.states_end(depth)]
+    }
+
+    /// Where the state of a frame ends.
+    pub(crate) fn states_end(&self, depth: EventIdx) -> usize {
+        self.frames.get(depth.next()).map_or(self.states.len(), |it| it.state)
     }
 
     /// Whether nothing is cut and nothing repeated.
@@ -235,35 +237,33 @@ impl Explorer<'_> {
             && !self.config.needs_every_order()
     }
 
-    pub(crate) fn enabled_at(&self, depth: usize) -> Enabled<'_> {
-        let first = self.frames[depth].enabled as usize;
-        let end = self.frames.get(depth + 1).map_or(self.actions.len(), |it| it.enabled as usize);
-        Enabled { actions: &self.actions[first..end], numbers: &self.thread_numbers[first..end] }
+    pub(crate) fn enabled_at(&self, depth: EventIdx) -> Enabled<'_> {
+        let first = self.frames[depth].enabled;
+        let end = self.frames.get(depth.next()).map_or(self.actions.len(), |it| it.enabled);
+        Enabled { actions: &self.actions[first..end], threads: &self.threads[first..end] }
     }
 
     /// What was explored from the frame at `depth`.
-    pub(crate) fn done_at(&self, depth: usize) -> &[Arc<Step>] {
-        let first = self.frames[depth].done as usize;
-        let end = self.frames.get(depth + 1).map_or(self.done.len(), |it| it.done as usize);
-        &self.done[first..end]
+    pub(crate) fn done_at(&self, depth: EventIdx) -> &[Arc<Step>] {
+        let end = self.frames.get(depth.next()).map_or(self.done.end(), |it| it.done);
+        self.done.between(self.frames[depth].done, end)
     }
 
-    pub(crate) fn sleepers_at(&self, depth: usize) -> &[Sleeper] {
-        let first = self.frames[depth].sleepers as usize;
-        let end = self.frames.get(depth + 1).map_or(self.sleepers.len(), |it| it.sleepers as usize);
-        &self.sleepers[first..end]
+    pub(crate) fn sleepers_at(&self, depth: EventIdx) -> &[Sleeper] {
+        let end = self.frames.get(depth.next()).map_or(self.sleepers.len(), |it| it.sleepers);
+        &self.sleepers[self.frames[depth].sleepers..end]
     }
 
     pub(crate) fn step_of_sleeper(&self, sleeper: Sleeper) -> &Arc<Step> {
-        &self.done[sleeper.step as usize]
+        &self.done[sleeper.step]
     }
 
-    pub(crate) fn is_asleep(&self, depth: usize, thread: u64) -> bool {
+    pub(crate) fn is_asleep(&self, depth: EventIdx, thread: u64) -> bool {
         let mut sleepers = self.sleepers_at(depth).iter();
-        sleepers.any(|it| it.ran == NONE && self.step_of_sleeper(*it).thread == thread)
+        sleepers.any(|it| it.ran.is_none() && self.step_of_sleeper(*it).thread == thread)
     }
 
-    pub(crate) fn action_of(&self, depth: usize, thread: u64) -> Option<Action> {
+    pub(crate) fn action_of(&self, depth: EventIdx, thread: u64) -> Option<Action> {
         let mut enabled = self.enabled_at(depth).actions.iter();
         enabled.find(|it| it.1 == thread).map(|it| it.0)
     }

@@ -6,14 +6,12 @@
 
 use crate::access_kinds::{Bits, bit};
 use crate::config::{NonRacing, Party};
+use crate::index::MailboxIdx;
 use crate::numbers::Numbered;
 use crate::race::Rules;
 use foresee_lts::{Action, Delivery, Footprint, Interleaved, Receive, Relation, State};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-/// No event.
-pub(crate) const NONE: u32 = u32::MAX;
 
 /// One event as far as others can notice it.
 #[derive(Debug)]
@@ -138,8 +136,8 @@ impl Step {
         &self.footprint.deliveries
     }
 
-    /// What it delivers to the mailbox with that number.
-    pub(crate) fn delivered_to(&self, mailbox: u32) -> impl Iterator<Item = u64> + '_ {
+    /// What it delivers to a mailbox.
+    pub(crate) fn delivered_to(&self, mailbox: MailboxIdx) -> impl Iterator<Item = u64> + '_ {
         let deliveries = self.deliveries().iter().zip(&self.numbered.mailboxes);
         deliveries.filter(move |it| *it.1 == mailbox).map(|it| it.0.message)
     }

@@ -9,13 +9,16 @@
 //! Invariant: if leaf `w` comes after sibling step `p`, then `p` is not a weak initial of `w` (`assert_ordered`).
 //! Not here: finding races (`race`), running programs (`explore`). Start with `WakeupTree::insert`.
 
+use crate::index::EventIdx;
+#[cfg(debug_assertions)]
+use crate::index::Idx;
 use crate::initial::{Standing, standing};
 use crate::observed::Steps;
 use crate::race::Rules;
 #[cfg(debug_assertions)]
 use crate::sequence::Pending;
 use crate::sequence::Sequence;
-use crate::step::{NONE, Step};
+use crate::step::Step;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -34,9 +37,9 @@ pub(crate) struct WakeupTree {
 enum Line {
     /// The last step first.
     Listed(Vec<Arc<Step>>),
-    /// What comes after the delivery, by its number, with which the reversal of a plain race of an observation begins: the
+    /// What comes after the delivery with which the reversal of a plain race of an observation begins: the
     /// receive takes its message.
-    Observed(Arc<Steps>, u32, u64),
+    Observed(Arc<Steps>, EventIdx, u64),
 }
 
 impl Default for Line {
@@ -113,13 +116,13 @@ impl WakeupTree {
         self.is_empty() || self.observation == observation
     }
 
-    /// Adds the reversing sequence of a plain race of an observation: the step of the later delivery, by its number, and what
+    /// Adds the reversing sequence of a plain race of an observation: the step of the later delivery, and what
     /// follows. To be called if [`WakeupTree::has_only`]: it cannot begin as any of the others.
     pub(crate) fn add_observed(
         &mut self,
         observation: u64,
         step: &Arc<Step>,
-        line: (Arc<Steps>, u32, u64),
+        line: (Arc<Steps>, EventIdx, u64),
     ) {
         let line = Line::Observed(line.0, line.1, line.2);
         let then = WakeupTree { line, ..WakeupTree::default() };
@@ -150,7 +153,7 @@ impl WakeupTree {
         loop {
             tree.unfold();
             let place = tree.branches.iter().position(|branch| {
-                match standing(rules, &branch.step, NONE, sequence) {
+                match standing(rules, &branch.step, None, sequence) {
                     Standing::Behind => false,
                     Standing::Beside => true,
                     Standing::Within(at) => {
@@ -172,7 +175,7 @@ impl WakeupTree {
     /// Panics if a branch could come first in a sequence that is to be added beside it.
     #[cfg(debug_assertions)]
     pub(crate) fn assert_none_begins(&self, rules: Rules<'_>, sequence: &Sequence<'_>) {
-        let is_behind = |it: &Branch| standing(rules, &it.step, NONE, sequence) == Standing::Behind;
+        let is_behind = |it: &Branch| standing(rules, &it.step, None, sequence) == Standing::Behind;
         assert!(self.branches.iter().all(is_behind), "an observed sequence begins as another");
     }
 
@@ -187,7 +190,7 @@ impl WakeupTree {
                     let mut sequence = Sequence::default();
                     leaf.iter().for_each(|it| sequence.push(*it));
                     let is_plain = leaf.iter().all(|it| it.step.receive().is_none());
-                    let standing = standing(rules, &branch.step, NONE, &sequence);
+                    let standing = standing(rules, &branch.step, None, &sequence);
                     let is_first = standing != Standing::Behind;
                     assert!(!is_plain || !is_first, "a branch repeats an earlier one");
                 });
@@ -225,13 +228,13 @@ impl Branch {
         visit: &mut impl FnMut(&[Pending<'s>]),
     ) {
         let n_before = path.len();
-        path.push(Pending::new(&self.step, path.len() as u32, NONE));
+        path.push(Pending::new(&self.step, Some(EventIdx::new(path.len())), None));
         let Line::Listed(line) = &self.then.line else {
             // What it takes is not written in the tree.
             return path.truncate(n_before);
         };
         for step in line.iter().rev() {
-            path.push(Pending::new(step, path.len() as u32, NONE));
+            path.push(Pending::new(step, Some(EventIdx::new(path.len())), None));
         }
         if self.then.branches.is_empty() {
             visit(path);
