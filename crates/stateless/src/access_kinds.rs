@@ -50,6 +50,7 @@ pub(crate) struct Bits {
 }
 
 impl Bits {
+    #[inline]
     pub(crate) fn of(footprint: &Footprint, numbered: &Numbered) -> Self {
         let mut bits = Bits::default();
         for access in &numbered.objects {

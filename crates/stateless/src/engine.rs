@@ -1,13 +1,12 @@
 //! The engine: counts runs, keeps limits, collects errors, tells the observer.
 //! Not here: which run comes next (`explore`), what is wrong with a run (`findings`).
 
+use crate::Config;
 use crate::explore::{End, Explorer};
 use crate::findings::{errors, finding};
 use crate::index::{EventIdx, Idx};
 use crate::pool::{self, Tally};
 use crate::report::{ErrorInRun, Report, Run, RunEnd};
-use crate::stack::Frame;
-use crate::{Config, estimate};
 use foresee_lts::{BrokenProperty, Path, State, StoppedBy, System, Verdict};
 use foresee_search::{Budget, Interleavings, Meter, Observer, Progress};
 use foresee_stdx::halt::{self, Halted};
@@ -89,8 +88,8 @@ impl<'a> Engine<'a> {
 
     pub(crate) fn explore(&mut self) {
         for initial in self.system.initial() {
-            self.initial.clone_from(&initial);
-            self.explorer.start(initial);
+            self.initial = initial;
+            self.explorer.start(&self.initial);
             while let Some(end) = self.explorer.next_run() {
                 self.finish_run(end);
                 if self.stop.is_some() {
@@ -103,16 +102,14 @@ impl<'a> Engine<'a> {
                     }
                 }
                 let is_enough = |max| self.counts.interleavings >= max;
-                if self.config.limits.interleavings_max.is_some_and(is_enough) && self.is_owing() {
+                if self.config.limits.interleavings_max.is_some_and(is_enough)
+                    && self.explorer.is_owing()
+                {
                     self.stop = Some(Stop::Limit(StoppedBy::Interleavings));
                     return;
                 }
             }
         }
-    }
-
-    fn is_owing(&self) -> bool {
-        self.explorer.frames.iter().any(Frame::is_owing)
     }
 
     fn is_time_for_workers(&self) -> bool {
@@ -151,8 +148,8 @@ impl<'a> Engine<'a> {
 
     fn finish_run(&mut self, end: End) {
         self.counts.interleavings += 1;
-        self.counts.depth = self.counts.depth.max(self.explorer.run.len() as u32);
-        self.counts.events += self.explorer.run.len() as u64;
+        self.counts.depth = self.counts.depth.max(self.explorer.run().len() as u32);
+        self.counts.events += self.explorer.run().len() as u64;
         let errors = errors(&self.explorer, end);
         let run_end = match end {
             _ if !errors.is_empty() => RunEnd::Erroneous,
@@ -176,7 +173,7 @@ impl<'a> Engine<'a> {
                 self.stop = Some(Stop::Violation);
             }
         }
-        if self.explorer.is_confused || self.explorer.watcher.broken.is_some() {
+        if self.explorer.is_confused() || self.explorer.watcher().broken().is_some() {
             self.stop = Some(Stop::Confused);
         }
         self.poll(1);
@@ -195,15 +192,12 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn actions(&self, from: EventIdx) -> Vec<foresee_lts::Action> {
-        self.explorer.run.events.from(from).iter().map(|event| event.action).collect()
-    }
-
     fn keep_branch(&mut self, end: RunEnd) {
         if self.tree.len() < self.config.tree_max {
             let shares =
-                if self.tree.is_empty() { EventIdx::default() } else { self.explorer.shared };
-            let (interleaving, actions) = (self.counts.interleavings, self.actions(shares));
+                if self.tree.is_empty() { EventIdx::default() } else { self.explorer.shared() };
+            let (interleaving, actions) =
+                (self.counts.interleavings, self.explorer.actions_from(shares));
             self.tree.push(Run { interleaving, shares: shares.get(), actions, end });
         }
     }
@@ -241,12 +235,12 @@ impl<'a> Engine<'a> {
     }
 
     fn planned(&self) -> u64 {
-        estimate::planned(&self.explorer.frames)
+        self.explorer.n_planned()
     }
 
     fn estimated(&self) -> f64 {
         let known = (self.counts.interleavings + self.planned()) as f64;
-        estimate::total(&self.explorer.frames).max(known)
+        self.explorer.n_estimated().max(known)
     }
 
     fn memory_bytes(&self) -> u64 {
@@ -255,7 +249,7 @@ impl<'a> Engine<'a> {
 
     pub(crate) fn into_report(mut self) -> Report {
         self.tell_progress();
-        if self.explorer.is_confused {
+        if self.explorer.is_confused() {
             self.warnings.push(
                 "the system offers two actions of one thread in one state, which this engine cannot order".to_owned(),
             );
@@ -268,11 +262,11 @@ impl<'a> Engine<'a> {
             sleep_set_blocked: self.counts.blocked,
             erroneous_interleavings: self.counts.erroneous,
             findings: std::mem::take(&mut self.findings),
-            reached: self.explorer.watcher.reached.clone(),
+            reached: self.explorer.watcher().reached().to_vec(),
             broken: self.broken(),
             depth: self.counts.depth,
             events: self.counts.events,
-            races: self.explorer.n_races + self.counts.races,
+            races: self.explorer.n_races() + self.counts.races,
             cut_short: self.counts.cut_short,
             erroneous_at_first: self.counts.erroneous_at_first,
             memory_bytes: self.memory_bytes(),
@@ -283,9 +277,11 @@ impl<'a> Engine<'a> {
 
     /// The closure that panicked, and the run to the state on which it did.
     fn broken(&self) -> Option<BrokenProperty> {
-        let (property, message, n_events) = self.explorer.watcher.broken.clone()?;
-        let mut path =
-            Path { initial: self.initial.clone(), actions: self.actions(EventIdx::default()) };
+        let (property, message, n_events) = self.explorer.watcher().broken()?.clone();
+        let mut path = Path {
+            initial: self.initial.clone(),
+            actions: self.explorer.actions_from(EventIdx::default()),
+        };
         path.actions.truncate(n_events);
         Some(BrokenProperty { property, message, path })
     }
@@ -308,17 +304,17 @@ impl<'a> Engine<'a> {
             None if self.counts.cut_short > 0 && !self.config.ignores_depth => {
                 Some(StoppedBy::Depth)
             }
-            None => self.explorer.is_cut.then_some(StoppedBy::Bound),
+            None => self.explorer.is_cut().then_some(StoppedBy::Bound),
         }
     }
 
     /// A limit has struck in the middle of a run, or of what is made of one. What went wrong in it stays wrong.
     pub(crate) fn halt(&mut self, halted: Halted) {
-        self.counts.depth = self.counts.depth.max(self.explorer.run.len() as u32);
-        self.counts.events += self.explorer.run.len() as u64;
+        self.counts.depth = self.counts.depth.max(self.explorer.run().len() as u32);
+        self.counts.events += self.explorer.run().len() as u64;
         let _undisturbed = halt::undisturbed();
         let number = self.counts.interleavings + 1;
-        let end = self.explorer.ended.unwrap_or(End::Halted);
+        let end = self.explorer.ended().unwrap_or(End::Halted);
         for wrong in errors(&self.explorer, end) {
             self.report_finding(finding(&self.explorer, &self.initial, wrong, number));
         }

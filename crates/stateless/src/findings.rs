@@ -21,19 +21,19 @@ pub(crate) fn errors(explorer: &Explorer<'_>, end: End) -> Vec<Wrong> {
     if end == End::Blocked {
         return errors; // explored elsewhere, with its errors
     }
-    let (system, config) = (explorer.rules.system, explorer.config);
-    for (n_events, fault) in &explorer.faults {
+    let (system, config) = (explorer.setup().rules.system, explorer.setup().config);
+    for (n_events, fault) in explorer.watcher().faults() {
         let (kind, message) = (fault.kind.into(), fault.message.clone());
         errors.push(Wrong { n_events: *n_events, kind, property: None, message });
     }
-    for &(n_events, number) in &explorer.watcher.failed {
-        let predicate = &explorer.watcher.property(number).predicate;
-        let message = predicate.explain(explorer.state_at(EventIdx::new(n_events)));
+    for &(n_events, property) in explorer.watcher().failed() {
+        let predicate = &property.predicate;
+        let message = predicate.explain(explorer.state_after(n_events));
         let property = Some(predicate.name().to_owned());
         errors.push(Wrong { n_events, kind: ViolationKind::Invariant, property, message });
     }
-    let n_events = explorer.run.len();
-    if end == End::Complete && !system.is_final(explorer.state_at(EventIdx::new(n_events))) {
+    let n_events = explorer.run().len();
+    if end == End::Complete && !system.is_final(explorer.state_after(n_events)) {
         let message = "nothing can happen in this state".to_owned();
         errors.push(Wrong { n_events, kind: ViolationKind::Deadlock, property: None, message });
     }
@@ -54,13 +54,13 @@ pub(crate) fn finding(
     wrong: Wrong,
     interleaving: u64,
 ) -> ErrorInRun {
-    let actions = explorer.run.events.iter().map(|event| event.action).collect();
+    let actions = explorer.actions_from(EventIdx::default());
     let run = Path { initial: initial.clone(), actions };
     let actions = run.actions[..wrong.n_events].to_vec();
     let path = Path { initial: initial.clone(), actions };
     let violation =
         Violation { kind: wrong.kind, property: wrong.property, message: wrong.message, path };
-    let races = explorer.run.pairs.iter();
+    let races = explorer.run().pairs.iter();
     let races = races.map(|(first, second)| (first.get(), second.get())).collect();
     ErrorInRun { violation, interleaving, run, races }
 }

@@ -6,10 +6,9 @@
 //! emptying the cache costs nothing but time.
 //! Invariant: what is known of a state is what the system would say, because it is a function of the state; a thread has at
 //! most one action there.
-//! Not here: going along (`explore`, `plan`).
+//! Not here: asking the system (`known`), going along (`explore`, `plan`).
 
-use crate::explore::Explorer;
-use crate::index::{EdgeIdx, EventIdx, NodeIdx, Places, Table, ThreadIdx};
+use crate::index::{EdgeIdx, NodeIdx, Places, Table, ThreadIdx};
 use crate::stack::Enabled;
 use crate::step::Step;
 use foresee_lts::Action;
@@ -112,8 +111,17 @@ impl Graph {
         self.nodes[node].enabled = Some(Places::new(start, self.actions.len()));
     }
 
-    /// What a thread does in a state, if it is known.
-    pub(crate) fn find(&self, node: NodeIdx, thread: u64) -> Option<EdgeIdx> {
+    /// What a thread does in a state, if it is known; whether it is counts.
+    pub(crate) fn look_up(&mut self, node: NodeIdx, thread: u64) -> Option<EdgeIdx> {
+        let found = self.find(node, thread);
+        match found {
+            Some(_) => self.n_known += 1,
+            None => self.n_new += 1,
+        }
+        found
+    }
+
+    fn find(&self, node: NodeIdx, thread: u64) -> Option<EdgeIdx> {
         let mut next = self.nodes[node].edge;
         while let Some(at) = next {
             let edge = &self.edges[at];
@@ -161,7 +169,7 @@ impl Graph {
     }
 
     /// Forgets everything if there is too much of it; whether it did.
-    fn trim(&mut self) -> bool {
+    pub(crate) fn trim(&mut self) -> bool {
         if self.bytes() <= self.bytes_max {
             return false;
         }
@@ -182,51 +190,6 @@ impl Graph {
         self.words.clear();
         self.actions.clear();
         self.threads.clear();
-    }
-}
-
-impl Explorer<'_> {
-    /// The node of a frame's state.
-    pub(crate) fn node_at(&mut self, depth: EventIdx) -> NodeIdx {
-        if let Some(node) = self.frames[depth].node {
-            return node;
-        }
-        let states = self.frames[depth].state..self.states_end(depth);
-        let node = self.graph.node(&self.states[states]);
-        *self.frames[depth].node.insert(node)
-    }
-
-    /// What a thread does in a state, found out if need be; its action there may be known. `None` if it can do nothing.
-    pub(crate) fn transition(
-        &mut self,
-        node: NodeIdx,
-        thread: u64,
-        action: Option<Action>,
-    ) -> Option<EdgeIdx> {
-        if let Some(at) = self.graph.find(node, thread) {
-            self.graph.n_known += 1;
-            return Some(at);
-        }
-        self.graph.n_new += 1;
-        let (mut here, mut next) = (std::mem::take(&mut self.here), std::mem::take(&mut self.next));
-        here.clear();
-        here.extend_from_slice(self.graph.state(node));
-        let action = action.or_else(|| self.action_in(&here, thread));
-        let at = action.map(|action| {
-            let happened = self.rules.threads.happen(&here, action, &mut next);
-            let may_bring_fault = happened.may_bring_fault;
-            let step = self.step_of(&here, action, happened, &next);
-            self.graph.add(node, thread, step, may_bring_fault, &next)
-        });
-        (self.here, self.next) = (here, next);
-        at
-    }
-
-    /// Forgets what is known of states if it is too much.
-    pub(crate) fn trim(&mut self) {
-        if self.graph.trim() {
-            self.frames.iter_mut().for_each(|frame| frame.node = None);
-        }
     }
 }
 

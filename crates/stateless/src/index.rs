@@ -193,10 +193,6 @@ impl<I: Idx, T> Table<I, T> {
         self.items.last()
     }
 
-    pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
-        self.items.last_mut()
-    }
-
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()
     }

@@ -1,8 +1,10 @@
 //! Stateless model checking: every interleaving that can make a difference, once.
 //!
-//! Reading order: [`Config`] and [`Report`]; `explore.rs`, the loop, `stack.rs`, what it stands on, and `graph.rs`, what it knows again; `access_kinds.rs`, `race.rs`, `observer.rs` and `observed.rs`, what depends on what;
-//! `index.rs`, the types of all numbers; `sequence.rs`, `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is pending and what would repeat; `plan.rs`, where they meet, and `settled.rs`, what it knows again;
-//! `bound`, a file for each policy; `engine.rs`, counting and limits; `shared_branches.rs`, `fork.rs` and `pool.rs`, several workers.
+//! Reading order: [`Config`] and [`Report`]; `index.rs`, the types of all numbers; `explore`, the loop, and the three parts of an
+//! explorer: `stack`, the run and its states, `known.rs` with `graph.rs`, what need not be asked of the system again, `plan`, what
+//! becomes of races. `run.rs`, `access_kinds.rs`, `race.rs`, `observer.rs` and `observed.rs`, what depends on what;
+//! `sequence.rs`, `initial.rs`, `wakeup_tree.rs` and `sleep_set.rs`, what is pending and what would repeat; `settled.rs`, what was
+//! planned before; `bound`, a file for each policy; `engine.rs`, counting and limits; `shared_branches.rs` and `pool.rs`, several workers.
 //! Not here: what events touch (front ends, by `Interleaved::footprint`), clocks and output (the edges).
 //!
 //! What the engine believes of a system: footprints are true, and an event changes only what its footprint says; a thread has
@@ -19,10 +21,10 @@ mod engine;
 mod estimate;
 mod explore;
 mod findings;
-mod fork;
 mod graph;
 mod index;
 mod initial;
+mod known;
 mod numbers;
 mod observed;
 mod observer;
@@ -35,6 +37,7 @@ mod run;
 mod schedule;
 mod sequence;
 mod settled;
+mod setup;
 mod shared_branches;
 mod sleep_set;
 mod stack;

@@ -14,6 +14,7 @@ use crate::index::{EventIdx, Idx, MailboxIdx};
 use crate::race::{Ending, Race, Rules};
 use crate::run::Run;
 use crate::step::Step;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 /// What the reversing sequences of all plain races that one receive observes in a run have in common.
@@ -24,14 +25,44 @@ pub(crate) struct Observation {
     receive: EventIdx,
     /// The mailbox from which it took it.
     mailbox: Option<MailboxIdx>,
-    /// One for each observation, never 0.
-    pub(crate) number: u64,
+    pub(crate) id: ObservationId,
     pub(crate) is_plain: bool,
     /// The earlier delivery and all later events that do not need the receive.
     events: Vec<EventIdx>,
     /// These as a hash.
     pub(crate) hash: u64,
     steps: Option<Arc<Steps>>,
+}
+
+/// One for each observation of an explorer, and of those that go on where it was.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct ObservationId(NonZeroU64);
+
+impl ObservationId {
+    pub(crate) fn after(latest: Option<ObservationId>) -> Self {
+        latest.map_or(ObservationId(NonZeroU64::MIN), |it| ObservationId(it.0.saturating_add(1)))
+    }
+}
+
+/// What comes after the delivery `second`, with which the reversal of a plain race of an observation begins: the receive
+/// takes its message.
+#[derive(Clone, Debug)]
+pub(crate) struct ObservedLine {
+    pub(crate) steps: Arc<Steps>,
+    pub(crate) second: EventIdx,
+    pub(crate) message: u64,
+}
+
+impl ObservedLine {
+    /// The thread of its first step.
+    pub(crate) fn thread(&self) -> u64 {
+        self.steps.thread()
+    }
+
+    /// Its steps, the last one first.
+    pub(crate) fn backwards(&self) -> Vec<Arc<Step>> {
+        self.steps.backwards(self.second, self.message)
+    }
 }
 
 /// The steps of an observation, kept as long as a sequence is pending that has them.
@@ -44,7 +75,7 @@ pub(crate) struct Steps {
 
 impl Steps {
     /// The steps of a sequence after the delivery `second`, with which it begins, the last one first.
-    pub(crate) fn backwards(&self, second: EventIdx, message: u64) -> Vec<Arc<Step>> {
+    fn backwards(&self, second: EventIdx, message: u64) -> Vec<Arc<Step>> {
         let mut steps = Vec::with_capacity(self.others.len());
         let is_same = self.receive.receive().is_some_and(|it| it.message == Some(message));
         let receive = &self.receive;
@@ -55,7 +86,7 @@ impl Steps {
     }
 
     /// The thread of the earlier delivery, which comes next.
-    pub(crate) fn thread(&self) -> u64 {
+    fn thread(&self) -> u64 {
         self.others[0].1.thread
     }
 }
@@ -66,7 +97,7 @@ impl Observation {
         run: &Run,
         first: EventIdx,
         receive: EventIdx,
-        number: u64,
+        id: ObservationId,
     ) -> Self {
         let step = run.step(receive);
         let mailbox = step.numbered.received_from;
@@ -74,7 +105,7 @@ impl Observation {
             first,
             receive,
             mailbox,
-            number,
+            id,
             is_plain: step.only_receives(rules.threads),
             events: Vec::new(),
             hash: 0,

@@ -51,7 +51,7 @@ pub(crate) fn explore<'a>(
     tally: &'a Tally,
     mut look: impl FnMut() -> bool,
 ) -> Option<Halted> {
-    let common = explorer.rules.system;
+    let common = explorer.setup().rules.system;
     let systems: Vec<Option<Box<dyn System + '_>>> =
         (0..n_workers).map(|_| common.for_thread()).collect();
     let work = Work { jobs: vec![explorer], n_idle: 0 };
@@ -99,8 +99,7 @@ impl<'a> Pool<'a> {
 
     fn work_off(&self, system: &'a dyn System) {
         while let Some(mut explorer) = self.next_job() {
-            explorer.rules.system = system;
-            explorer.rules.threads = system.interleaving().expect("a system with threads");
+            explorer.use_system(system);
             while let Some(end) = explorer.next_run() {
                 if self.count(&mut explorer, end) {
                     self.tally.has_news.store(true, Relaxed);
@@ -118,12 +117,12 @@ impl<'a> Pool<'a> {
 
     /// Counts a run; true if a report must show it.
     fn count(&self, explorer: &mut Explorer<'_>, end: End) -> bool {
-        let length = explorer.run.len();
+        let length = explorer.run().len();
         self.tally.interleavings.fetch_add(1, Relaxed);
         self.tally.events.fetch_add(length as u64, Relaxed);
-        self.tally.races.fetch_add(std::mem::take(&mut explorer.n_races), Relaxed);
+        self.tally.races.fetch_add(explorer.take_n_races(), Relaxed);
         self.tally.depth.fetch_max(length as u32, Relaxed);
-        end != End::Complete || explorer.is_confused || !errors(explorer, end).is_empty()
+        end != End::Complete || explorer.is_confused() || !errors(explorer, end).is_empty()
     }
 
     fn give(&self, explorer: &mut Explorer<'a>) {

@@ -9,11 +9,10 @@
 //! Invariant: if leaf `w` comes after sibling step `p`, then `p` is not a weak initial of `w` (`assert_ordered`).
 //! Not here: finding races (`race`), running programs (`explore`). Start with `WakeupTree::insert`.
 
-use crate::index::EventIdx;
 #[cfg(debug_assertions)]
-use crate::index::Idx;
+use crate::index::{EventIdx, Idx};
 use crate::initial::{Standing, standing};
-use crate::observed::Steps;
+use crate::observed::{ObservationId, ObservedLine};
 use crate::race::Rules;
 #[cfg(debug_assertions)]
 use crate::sequence::Pending;
@@ -28,8 +27,8 @@ pub(crate) struct WakeupTree {
     branches: VecDeque<Branch>,
     /// The only sequence; empty if there are branches.
     line: Line,
-    /// The observation of whose races all branches are, or 0.
-    observation: u64,
+    /// The observation of whose races all branches are.
+    observation: Option<ObservationId>,
 }
 
 /// A sequence of steps, perhaps empty.
@@ -39,7 +38,7 @@ enum Line {
     Listed(Vec<Arc<Step>>),
     /// What comes after the delivery with which the reversal of a plain race of an observation begins: the
     /// receive takes its message.
-    Observed(Arc<Steps>, EventIdx, u64),
+    Observed(ObservedLine),
 }
 
 impl Default for Line {
@@ -57,14 +56,14 @@ impl Line {
     fn thread(&self) -> Option<u64> {
         match self {
             Line::Listed(steps) => steps.last().map(|step| step.thread),
-            Line::Observed(steps, ..) => Some(steps.thread()),
+            Line::Observed(line) => Some(line.thread()),
         }
     }
 
     fn into_listed(self) -> Vec<Arc<Step>> {
         match self {
             Line::Listed(steps) => steps,
-            Line::Observed(steps, second, message) => steps.backwards(second, message),
+            Line::Observed(line) => line.backwards(),
         }
     }
 }
@@ -107,27 +106,27 @@ impl WakeupTree {
 
     fn add(&mut self, branch: Branch) {
         self.unfold();
-        self.observation = 0;
+        self.observation = None;
         self.branches.push_back(branch);
     }
 
     /// Whether nothing is pending but what begins with a delivery that this observation would have taken instead of another.
-    pub(crate) fn has_only(&self, observation: u64) -> bool {
-        self.is_empty() || self.observation == observation
+    pub(crate) fn has_only(&self, observation: ObservationId) -> bool {
+        self.is_empty() || self.observation == Some(observation)
     }
 
     /// Adds the reversing sequence of a plain race of an observation: the step of the later delivery, and what
     /// follows. To be called if [`WakeupTree::has_only`]: it cannot begin as any of the others.
     pub(crate) fn add_observed(
         &mut self,
-        observation: u64,
+        observation: ObservationId,
         step: &Arc<Step>,
-        line: (Arc<Steps>, EventIdx, u64),
+        line: ObservedLine,
     ) {
-        let line = Line::Observed(line.0, line.1, line.2);
+        let line = Line::Observed(line);
         let then = WakeupTree { line, ..WakeupTree::default() };
         self.add(Branch { step: Arc::clone(step), then });
-        self.observation = observation;
+        self.observation = Some(observation);
     }
 
     /// Makes a branch of the first step of a line.
@@ -202,7 +201,7 @@ impl WakeupTree {
         let line: Vec<Arc<Step>> = sequence.steps.iter().rev().map(|it| it.to_step()).collect();
         if self.is_empty() {
             self.line = Line::Listed(line);
-            self.observation = 0;
+            self.observation = None;
         } else if let Some(branch) = Branch::of_line(line) {
             self.add(branch);
         }

@@ -8,7 +8,7 @@
 //! same, because its races may lead to runs that avoid the pruned state.
 //! Invariant: `changed` is asked with the states before and after an event, and answers one object for each property.
 
-use foresee_lts::{Predicate, Property, PropertyKind, Reads, State};
+use foresee_lts::{Fault, Predicate, Property, PropertyKind, Reads, System};
 use foresee_stdx::panic_text;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -33,48 +33,26 @@ impl Watch {
     }
 }
 
-/// What is looked at, and what has been seen in the run so far.
+/// What is looked at.
 #[derive(Debug)]
-pub(crate) struct Watcher<'a> {
+pub(crate) struct Watches<'a> {
     watches: &'a [Watch],
     prunes: &'a [Predicate],
     /// What each watch reads, prunes included.
     reads: Vec<Reads>,
     of_prunes: Reads,
-    /// Invariants that failed in this run, with the number of events before.
-    pub(crate) failed: Vec<(usize, usize)>,
-    /// Where the run came to a pruned state.
-    pruned: Option<usize>,
-    /// For each watch that is a reachable property and was seen, in any run, after how many events.
-    pub(crate) reached: Vec<Option<usize>>,
-    /// A closure that panicked: its name, what it said, the number of events before.
-    pub(crate) broken: Option<(String, String, usize)>,
 }
 
-impl<'a> Watcher<'a> {
+impl<'a> Watches<'a> {
     pub(crate) fn new(watches: &'a [Watch], prunes: &'a [Predicate]) -> Self {
         let of_prunes = prunes.iter().map(Predicate::reads);
         let of_prunes = of_prunes.fold(Reads::slots([]), |all, reads| all.union(reads));
         let reads = watches.iter().map(|it| it.property.predicate.reads().union(&of_prunes));
-        Watcher {
-            watches,
-            prunes,
-            reads: reads.collect(),
-            of_prunes,
-            failed: Vec::new(),
-            pruned: None,
-            reached: vec![None; watches.len()],
-            broken: None,
-        }
+        Watches { watches, prunes, reads: reads.collect(), of_prunes }
     }
 
     pub(crate) fn is_ordering(&self) -> bool {
         !self.prunes.is_empty() || self.watches.iter().any(|watch| watch.is_ordering)
-    }
-
-    /// Whether the run has come to a pruned state: what is wrong later does not count.
-    pub(crate) fn is_pruned(&self) -> bool {
-        self.pruned.is_some()
     }
 
     /// The objects of the properties that order events and notice a step. Where states are pruned, a step into a faulty
@@ -95,37 +73,104 @@ impl<'a> Watcher<'a> {
         changed.chain(is_pruning.then_some(FIRST_OBJECT))
     }
 
-    /// Looks at the state that the run has come to after `n_events`.
-    pub(crate) fn look(&mut self, before: Option<&[u32]>, state: &State, n_events: usize) {
-        let has_nothing = self.watches.is_empty() && self.prunes.is_empty();
-        if has_nothing || self.pruned.is_some() || self.broken.is_some() {
+    fn is_empty(&self) -> bool {
+        self.watches.is_empty() && self.prunes.is_empty()
+    }
+}
+
+/// What has been seen in the run so far.
+#[derive(Debug)]
+pub(crate) struct Watcher<'a> {
+    /// Faults of the run, each with the number of events before it showed.
+    faults: Vec<(usize, Fault)>,
+    /// Invariants that failed in this run, with the number of events before.
+    failed: Vec<(usize, &'a Property)>,
+    /// Where the run came to a pruned state.
+    pruned: Option<usize>,
+    /// For each watch that is a reachable property and was seen, in any run, after how many events.
+    reached: Vec<Option<usize>>,
+    /// A closure that panicked: its name, what it said, the number of events before.
+    broken: Option<(String, String, usize)>,
+}
+
+impl<'a> Watcher<'a> {
+    pub(crate) fn new(watches: &Watches<'a>) -> Self {
+        Watcher {
+            faults: Vec::new(),
+            failed: Vec::new(),
+            pruned: None,
+            reached: vec![None; watches.watches.len()],
+            broken: None,
+        }
+    }
+
+    /// For an explorer that goes on where this one is, and watches nothing but faults.
+    pub(crate) fn with_faults_of(watches: &Watches<'a>, other: &Watcher<'_>) -> Self {
+        Watcher { faults: other.faults.clone(), ..Watcher::new(watches) }
+    }
+
+    pub(crate) fn faults(&self) -> &[(usize, Fault)] {
+        &self.faults
+    }
+
+    pub(crate) fn failed(&self) -> &[(usize, &'a Property)] {
+        &self.failed
+    }
+
+    pub(crate) fn reached(&self) -> &[Option<usize>] {
+        &self.reached
+    }
+
+    pub(crate) fn broken(&self) -> Option<&(String, String, usize)> {
+        self.broken.as_ref()
+    }
+
+    /// Notes what is wrong with the state that the run has come to after `n_events`, unless it has come to a pruned state:
+    /// what is wrong later does not count.
+    pub(crate) fn note_fault(&mut self, system: &dyn System, state: &[u32], n_events: usize) {
+        if self.pruned.is_some() {
             return;
         }
-        for number in 0..self.watches.len() {
-            let is_noticed = before.is_none_or(|it| differs(&self.reads[number], it, state));
-            let is_known =
-                self.reached[number].is_some() || self.failed.iter().any(|it| it.1 == number);
+        if let Some(fault) = system.fault(state)
+            && !self.faults.iter().any(|(_, known)| *known == fault)
+        {
+            self.faults.push((n_events, fault));
+        }
+    }
+
+    /// Looks at the state that the run has come to after `n_events`.
+    pub(crate) fn look(
+        &mut self,
+        watches: &Watches<'a>,
+        before: Option<&[u32]>,
+        state: &[u32],
+        n_events: usize,
+    ) {
+        if watches.is_empty() || self.pruned.is_some() || self.broken.is_some() {
+            return;
+        }
+        for (number, watch) in watches.watches.iter().enumerate() {
+            let property = &watch.property;
+            let is_noticed = before.is_none_or(|it| differs(&watches.reads[number], it, state));
+            let is_known = self.reached[number].is_some()
+                || self.failed.iter().any(|it| std::ptr::eq(it.1, property));
             if is_noticed && !is_known {
-                self.look_at(number, state, n_events);
+                match (property.kind, self.holds(&property.predicate, state, n_events)) {
+                    (PropertyKind::Invariant, Some(false)) => {
+                        self.failed.push((n_events, property))
+                    }
+                    (PropertyKind::Reachable, Some(true)) => self.reached[number] = Some(n_events),
+                    _ => {}
+                }
             }
         }
-        let prunes = self.prunes;
-        let is_pruned =
-            prunes.iter().any(|prune| self.holds(prune, state, n_events).unwrap_or(false));
+        let mut prunes = watches.prunes.iter();
+        let is_pruned = prunes.any(|prune| self.holds(prune, state, n_events).unwrap_or(false));
         self.pruned = is_pruned.then_some(n_events);
     }
 
-    fn look_at(&mut self, number: usize, state: &State, n_events: usize) {
-        let Property { kind, predicate } = &self.watches[number].property;
-        match (kind, self.holds(predicate, state, n_events)) {
-            (PropertyKind::Invariant, Some(false)) => self.failed.push((n_events, number)),
-            (PropertyKind::Reachable, Some(true)) => self.reached[number] = Some(n_events),
-            _ => {}
-        }
-    }
-
     /// `None` if it panics, which is noted.
-    fn holds(&mut self, predicate: &Predicate, state: &State, n_events: usize) -> Option<bool> {
+    fn holds(&mut self, predicate: &Predicate, state: &[u32], n_events: usize) -> Option<bool> {
         match catch_unwind(AssertUnwindSafe(|| predicate.holds(state))) {
             Ok(answer) => Some(answer),
             Err(payload) => {
@@ -138,12 +183,16 @@ impl<'a> Watcher<'a> {
 
     /// The run has been taken back to `n_events`.
     pub(crate) fn undo(&mut self, n_events: usize) {
+        while self.faults.pop_if(|it| it.0 > n_events).is_some() {}
         self.failed.retain(|it| it.0 <= n_events);
         self.pruned = self.pruned.filter(|at| *at <= n_events);
     }
 
-    pub(crate) fn property(&self, number: usize) -> &'a Property {
-        &self.watches[number].property
+    /// The run has been taken back altogether, its initial state too.
+    pub(crate) fn undo_all(&mut self) {
+        self.undo(0);
+        self.faults.clear();
+        self.failed.clear();
     }
 }
 
