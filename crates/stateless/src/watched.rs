@@ -193,6 +193,7 @@ impl<'a> Watcher<'a> {
         self.undo(0);
         self.faults.clear();
         self.failed.clear();
+        self.pruned = None;
     }
 }
 

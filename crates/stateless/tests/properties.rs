@@ -43,6 +43,19 @@ fn what_comes_after_a_pruned_state_does_not_count() {
     assert_eq!(run(&lab, &pruned(cell_is(0, 2))).verdict, Verdict::Violated);
 }
 
+/// A pruned initial state hides what comes after it, and nothing of the next initial state.
+#[test]
+fn a_pruned_initial_state_leaves_the_others_alone() {
+    let mut lab = Lab::new(2, vec![vec![Op::Read(1), Op::FailIf(0)]]);
+    lab.starts = vec![(0, 1)];
+    assert_eq!(run(&lab, &pruned(cell_is(0, 1))).verdict, Verdict::Violated);
+    assert_eq!(run(&lab, &pruned(cell_is(1, 0))).verdict, Verdict::Holds);
+    let watches = vec![Watch::new(Property::invariant(cell_is(0, 1)), false)];
+    let report = run(&lab, &Config { watches, ..pruned(cell_is(0, 1)) });
+    let kinds = report.findings.iter().map(|it| it.violation.kind);
+    assert_eq!(kinds.filter(|it| *it == ViolationKind::Invariant).count(), 1);
+}
+
 /// The property fails only between two events that touch nothing in common.
 #[test]
 fn a_property_of_two_cells_orders_their_writers() {

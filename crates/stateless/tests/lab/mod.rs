@@ -69,6 +69,8 @@ pub struct Lab {
     pub n_cells: usize,
     pub threads: Vec<Vec<Op>>,
     pub is_born: Vec<bool>,
+    /// A cell and its value, for each initial state besides the one in which all cells are zero. It comes before that one.
+    pub starts: Vec<(usize, u32)>,
     has_life: bool,
     has_births: bool,
     has_takes: bool,
@@ -89,7 +91,8 @@ impl Lab {
         let has_life = ops().any(|op| matches!(op, Op::Kill(_)));
         let has_births = is_born.contains(&false);
         let has_takes = ops().any(|op| matches!(op, Op::Take(_)));
-        Lab { n_cells, threads, is_born, has_life, has_births, has_takes }
+        let starts = Vec::new();
+        Lab { n_cells, threads, is_born, starts, has_life, has_births, has_takes }
     }
 
     /// The state without the order of messages that nobody took, which nobody can see.
@@ -211,7 +214,12 @@ impl System for Lab {
                 state[self.place(thread)] = UNBORN;
             }
         }
-        vec![state]
+        let with = |(cell, value): &(usize, u32)| {
+            let mut other = state.clone();
+            other[*cell] = *value;
+            other
+        };
+        self.starts.iter().map(with).chain([state.clone()]).collect()
     }
 
     fn enabled(&self, state: &[u32], actions: &mut Vec<Action>) {
