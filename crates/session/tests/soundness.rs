@@ -60,6 +60,18 @@ fn shapes_that_meet_are_judged_alike_by_every_engine() {
     assert!(n_pairs > 5_000, "only {n_pairs} independent pairs");
 }
 
+/// Outcomes are compared with those of a real Erlang as text: cells stand there as `harness.erl` writes them.
+#[test]
+fn cells_are_told_as_the_harness_does() {
+    let shapes = shapes::all();
+    let programs = pairs(&shapes).into_iter().map(|pair| Program::of(&shapes, pair));
+    let mut programs = programs.filter(|it| it.kind == shapes::Kind::Same);
+    let writing = |it: &Program| it.to_string().contains("atomics:put(X, 1, 5)");
+    let program = programs.find(writing).expect("a program that writes a cell");
+    let outcomes = comparable(&program, true).expect("it is checked").expect("and small");
+    assert!(outcomes.iter().any(|it| it.contains("\ncells [5]\n")), "{outcomes:?}");
+}
+
 /// What `cargo xtask soundness` runs: one line for each program.
 #[test]
 #[ignore = "as many programs as it is asked for"]

@@ -17,6 +17,11 @@ pub struct Cells {
 }
 
 impl Cells {
+    /// What each cell holds, as the program reads it.
+    pub fn values(&self) -> impl Iterator<Item = Term> {
+        self.values.iter().map(|it| self.told(*it))
+    }
+
     fn told(&self, value: i64) -> Term {
         match self.is_unsigned {
             true => number::integer(BigInt::from(value as u64)),

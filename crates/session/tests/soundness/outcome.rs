@@ -80,7 +80,8 @@ pub(crate) fn outcome(erlang: &Erlang, state: &[u32], is_whole: bool) -> String 
         }
     }
     for (_, cells) in cells(erlang, state) {
-        let _ = writeln!(text, "cells {cells:?}");
+        let values: Vec<String> = cells.values().map(|it| it.to_string()).collect();
+        let _ = writeln!(text, "cells [{}]", values.join(", "));
     }
     if let Some(value) = shared.persistent.get(&Term::atom("pk")) {
         let _ = writeln!(text, "persistent {}", written(value, &names, is_whole));
