@@ -1,12 +1,12 @@
 //! A run in one process: all nodes in one host, messages handed over as values.
 
+use crate::client_log::Wants;
 use crate::in_process::InProcess;
 use crate::link::Links;
 use crate::machine::Machine;
 use crate::metrics::{Counters, serve};
 use crate::report::{Ended, RunReport};
 use crate::stop::Stop;
-use crate::watch::Wants;
 use crate::{Config, RunError};
 use foresee_node::{Address, Deploy};
 use std::rc::Rc;

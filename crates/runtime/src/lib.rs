@@ -9,6 +9,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "an edge: clocks and sockets live here")]
 
+mod client_log;
 mod cluster;
 mod config;
 mod disk;
@@ -33,8 +34,8 @@ mod stream;
 mod timers;
 #[cfg(feature = "tls")]
 mod tls;
-mod watch;
 
+pub use client_log::Wants;
 pub use cluster::{Cluster, ClusterError, ClusterReport, free_places};
 pub use config::{Config, WhenFull};
 pub use disk::StorageConfig;
@@ -51,4 +52,3 @@ pub use report::{Ended, Latency, RunReport, cpu_seconds};
 pub use site::run_site;
 #[cfg(feature = "tls")]
 pub use tls::{Tls, TlsError};
-pub use watch::Wants;

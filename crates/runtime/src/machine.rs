@@ -2,6 +2,7 @@
 //! Invariant: a handler sees one time; it is read when something asks for it, at most once a handler.
 
 use crate::RunError;
+use crate::client_log::{ClientLog, Wants};
 use crate::config::Config;
 use crate::disk::{Disks, Opened};
 use crate::faults::Deed;
@@ -11,7 +12,6 @@ use crate::metrics::Counters;
 use crate::record::Recorder;
 use crate::report::{Ended, RunReport, cpu_seconds};
 use crate::timers::Timers;
-use crate::watch::{Wants, Watch};
 use foresee_node::{Address, Cause, Host, Stored, Value, Wire, Write};
 use foresee_stdx::{mix, stable_hash};
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ pub(crate) struct Outside {
     addresses: Vec<Address>,
     pub(crate) links: Links,
     pub(crate) counters: Rc<Counters>,
-    watch: Watch,
+    client_log: ClientLog,
     failures: Vec<(Address, String)>,
     pub(crate) notes: Vec<String>,
     is_traced: bool,
@@ -83,7 +83,7 @@ impl Machine {
             timers,
             seed: config.seed,
             messages_max: config.messages_max,
-            watch: Watch::new(&addresses, config.keeps_history, wants),
+            client_log: ClientLog::new(&addresses, config.keeps_history, wants),
             addresses,
             links,
             counters,
@@ -244,7 +244,7 @@ impl Machine {
     }
 
     pub(crate) fn report(self, ended: Ended) -> RunReport {
-        let Outside { watch, counters, failures, mut notes, seed, started, received, .. } =
+        let Outside { client_log, counters, failures, mut notes, seed, started, received, .. } =
             self.outside;
         if self.outside.has_forgotten {
             notes.push(
@@ -266,7 +266,7 @@ impl Machine {
             elapsed: started.elapsed(),
             operations,
             pending: counters.operations_invoked.get() - operations,
-            latency: watch.latency(),
+            latency: client_log.latency(),
             messages_sent: counters.messages_sent.get(),
             messages_received: received,
             messages_lost: lost.iter().map(|count| count.get()).sum::<u64>()
@@ -276,8 +276,8 @@ impl Machine {
             timers_fired: counters.timers_fired.get(),
             failures,
             has_restored: self.outside.has_restored,
-            operations_not_kept: watch.n_not_kept,
-            history: watch.history,
+            operations_not_kept: client_log.n_not_kept,
+            history: client_log.history,
             cpu_seconds: cpu_seconds() - self.outside.cpu_at_start,
             notes,
         }
@@ -402,12 +402,12 @@ impl Wire for Outside {
     fn invoked(&mut self, member: u32, operation: Value) {
         self.counters.operations_invoked.add(1);
         let now = self.now();
-        self.watch.invoked(now, member, operation);
+        self.client_log.invoked(now, member, operation);
     }
 
     fn returned(&mut self, member: u32, result: Value) {
         let now = self.now();
-        if self.watch.returned(now, member, result) {
+        if self.client_log.returned(now, member, result) {
             self.counters.operations_returned.add(1);
         }
     }

@@ -3,6 +3,7 @@
 //! Stopping: nobody new is let in, what has arrived is handed over, what was sent is flushed to the peers that are there, and
 //! connections are closed. The second order stops at once.
 
+use crate::client_log::Wants;
 use crate::frame::Hello;
 use crate::inbound::{Door, Inbox, accept, catch};
 use crate::link::{self, Links};
@@ -11,7 +12,6 @@ use crate::metrics::{Counters, serve};
 use crate::report::{Ended, RunReport};
 use crate::stop::Stop;
 use crate::stream::{Dialler, Doorkeeper};
-use crate::watch::Wants;
 use crate::{Config, Peers, RunError};
 use foresee_node::{Address, Deploy};
 use std::future::poll_fn;

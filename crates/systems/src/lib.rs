@@ -4,10 +4,10 @@
 //! behaviour, so that counts can be compared; the code is our own.
 //! Each file is one system and reads as an example of how to write one: start with `ping`.
 
-mod common;
 mod paxos;
 mod ping;
 mod register;
+mod setup;
 mod single_copy_register;
 mod two_phase_commit;
 

@@ -5,8 +5,8 @@
 //! a value may have been chosen elsewhere. The register is written once, so of several puts only one is acknowledged.
 //! Known sizes: 16,668 states for 2 clients and 1,194,428 for 3.
 
-use crate::common::{self, Built};
 use crate::register::{Client, Message, Stored};
+use crate::setup::{self, Built};
 use foresee_nodes::{
     Address, Arguments, BuildOptions, Context, Entry, Network, Node, Parameter, Scope, View, World,
     WorldBuilder,
@@ -207,13 +207,13 @@ impl Node for Server {
 pub(crate) fn entry() -> Entry {
     Entry::new("paxos", "three servers agree on one value and serve it as a register")
         .parameter(Parameter::number("clients", 2, 1..=4, "clients that each put once and then get"))
-        .parameter(common::network(Network::Multiset))
+        .parameter(setup::network(Network::Multiset))
         .parameter(Parameter::word(
             "bug",
             &["none", "stubborn", "forgetful", "hasty"],
             "stubborn: propose one's own value always; forgetful: accept in any ballot; hasty: decide before the votes are in",
         ))
-        .parameter(common::properties())
+        .parameter(setup::properties())
         .build_with(build)
         .guide("a forgotten promise", forgotten_promise)
 }
@@ -274,12 +274,12 @@ fn build(arguments: &Arguments, options: &BuildOptions) -> Built {
         let peers = servers.iter().copied().filter(|peer| *peer != server).collect();
         world.add(server, Server::new(peers, bug));
     }
-    let clients = common::add_clients::<Words>(&mut world, arguments, &servers);
-    common::judge_register(&mut world, arguments, &clients);
+    let clients = setup::add_clients::<Words>(&mut world, arguments, &servers);
+    setup::judge_register(&mut world, arguments, &clients);
     world.score(move |view| {
         let decided = |server: &&Address| view.node::<Server>(**server).is_decided;
         let completed = |client: &Address| view.node::<Client<Words>>(*client).completed();
         servers.iter().filter(decided).count() as i64 + clients.iter().map(completed).sum::<i64>()
     });
-    common::finish(world, arguments, options)
+    setup::finish(world, arguments, options)
 }

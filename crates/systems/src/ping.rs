@@ -2,7 +2,7 @@
 //! The smallest system with everything in it: a network that repeats itself, and timers that outlive their purpose.
 //! Known sizes: 1 client and 10 pings have 120 states and 1,595 transitions; 2 clients 14,640 and 436,590.
 
-use crate::common::{self, Built};
+use crate::setup::{self, Built};
 use foresee_nodes::{
     Address, Arguments, BuildOptions, Context, Entry, Network, Node, Parameter, Scope, View,
     WorldBuilder,
@@ -119,7 +119,7 @@ pub(crate) fn entry() -> Entry {
             "pings a client sends, one after another",
         ))
         .parameter(Parameter::word("retry", &["on", "off"], "whether clients send a ping again"))
-        .parameter(common::network(Network::Set))
+        .parameter(setup::network(Network::Set))
         .parameter(Parameter::word(
             "bug",
             &["none", "any-pong"],
@@ -165,5 +165,5 @@ fn build(arguments: &Arguments, options: &BuildOptions) -> Built {
     world.score(move |view| {
         clients.iter().map(|client| view.node::<Client>(*client).answers.len() as i64).sum()
     });
-    common::finish(world, arguments, options)
+    setup::finish(world, arguments, options)
 }

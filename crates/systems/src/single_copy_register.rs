@@ -2,8 +2,8 @@
 //! One server is linearizable; two are not, and the shortest run that shows it has four steps.
 //! With one server: 93 states for 2 clients, 400,233 for 4; nearly all of them differ in the clients' histories only.
 
-use crate::common::{self, Built};
 use crate::register::{Client, Loader, Message, Stored};
+use crate::setup::{self, Built};
 use foresee_nodes::{
     Address, Arguments, BuildOptions, Context, Entry, Network, Node, Parameter, Register,
     WorldBuilder,
@@ -44,8 +44,8 @@ pub(crate) fn entry() -> Entry {
     )
     .parameter(Parameter::number("servers", 1, 1..=5, "servers that do not know of each other"))
     .parameter(Parameter::number("clients", 2, 1..=5, "clients that each put once and then get"))
-    .parameter(common::network(Network::Multiset))
-    .parameter(common::properties())
+    .parameter(setup::network(Network::Multiset))
+    .parameter(setup::properties())
     .build_with(build)
     .load_with(build_load)
 }
@@ -59,7 +59,7 @@ fn build_load(arguments: &Arguments, options: &BuildOptions) -> Built {
         world.add_client(client, Loader::new(index, n, &servers));
     }
     world.judged(Register::new(Stored::Nothing));
-    common::finish(world, arguments, options)
+    setup::finish(world, arguments, options)
 }
 
 fn add_servers(world: &mut WorldBuilder<Words>, arguments: &Arguments) -> Vec<Address> {
@@ -73,10 +73,10 @@ fn add_servers(world: &mut WorldBuilder<Words>, arguments: &Arguments) -> Vec<Ad
 fn build(arguments: &Arguments, options: &BuildOptions) -> Built {
     let mut world = WorldBuilder::<Words>::new(arguments.to_string());
     let servers = add_servers(&mut world, arguments);
-    let clients = common::add_clients::<()>(&mut world, arguments, &servers);
-    common::judge_register(&mut world, arguments, &clients);
+    let clients = setup::add_clients::<()>(&mut world, arguments, &servers);
+    setup::judge_register(&mut world, arguments, &clients);
     world.score(move |view| {
         clients.iter().map(|client| view.node::<Client<()>>(*client).completed()).sum()
     });
-    common::finish(world, arguments, options)
+    setup::finish(world, arguments, options)
 }

@@ -4,7 +4,7 @@
 //! open is a timer taken back; so the state of a node says which timers it has, and the state space is that of the plain
 //! model: 288, 8,832, 296,448 and 1,745,408 states for 3, 5, 7 and 8 resource managers.
 
-use crate::common::{self, ANY_TIME, Built};
+use crate::setup::{self, ANY_TIME, Built};
 use foresee_nodes::{
     Address, Arguments, BuildOptions, Context, Entry, Network, Node, Parameter, Scope, WorldBuilder,
 };
@@ -158,13 +158,13 @@ impl Node for Manager {
 pub(crate) fn entry() -> Entry {
     Entry::new("two-phase-commit", "resource managers agree to commit or abort through one manager")
         .parameter(Parameter::number("rms", 3, 1..=12, "resource managers"))
-        .parameter(common::network(Network::Set))
+        .parameter(setup::network(Network::Set))
         .parameter(Parameter::word(
             "bug",
             &["none", "eager-commit", "broken-promise"],
             "eager-commit: commit when one is prepared; broken-promise: abort after having prepared",
         ))
-        .parameter(common::properties())
+        .parameter(setup::properties())
         .build_with(build)
 }
 
@@ -189,7 +189,7 @@ fn build(arguments: &Arguments, options: &BuildOptions) -> Built {
         world.add(*resource, Resource { manager, bug, phase: Phase::Working });
     }
     world.symmetric(resources.iter().copied());
-    let scope = common::scope(arguments, Scope::nodes(resources.clone()));
+    let scope = setup::scope(arguments, Scope::nodes(resources.clone()));
     let all = resources.clone();
     world.invariant("consistent", scope.clone(), move |view, why| {
         let with = |phase| all.iter().find(|rm| view.node::<Resource>(**rm).phase == phase);
@@ -211,5 +211,5 @@ fn build(arguments: &Arguments, options: &BuildOptions) -> Built {
         let decided = |rm: &&Address| !matches!(view.node::<Resource>(**rm).phase, Phase::Working);
         resources.iter().filter(decided).count() as i64
     });
-    common::finish(world, arguments, options)
+    setup::finish(world, arguments, options)
 }

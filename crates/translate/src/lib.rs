@@ -25,7 +25,7 @@ mod condition;
 mod data;
 mod death;
 mod diagnostic;
-mod each;
+mod effect_loop;
 mod function;
 mod instance;
 mod label;

@@ -121,7 +121,7 @@ impl Translator<'_> {
                 self.step(&plain, path, job, is_last, next)
             }
             ExprKind::Comprehension { template, qualifiers } => {
-                self.each(expr, template, qualifiers, path, job, next)
+                self.effect_loop(expr, template, qualifiers, path, job, next)
             }
             ExprKind::Call { target, args }
                 if args.iter().all(|it| !self.program.is_effectful(module, it)) =>

@@ -3,7 +3,7 @@
 
 use super::raise::with_innermost;
 use super::run::Flow;
-use super::{Class, Exception, Frame, Local, Machine, Raise, Stop, Watch};
+use super::{Class, Exception, Frame, Local, Machine, Observer, Raise, Stop};
 use crate::builtins::Control;
 use crate::program::code::{Instruction, RAISE, Reg};
 use crate::program::compile::Mfa;
@@ -11,7 +11,7 @@ use crate::program::prelude::SUPERVISION;
 use crate::term::{Atom, FunKind, Term, Trace};
 use std::sync::Arc;
 
-impl<W: Watch> Machine<'_, W> {
+impl<W: Observer> Machine<'_, W> {
     /// `apply` in its shapes, whose arguments are terms.
     pub(super) fn control(&mut self, control: Control, builtin: u32, start: Reg, n: u16) -> Flow {
         let at = self.current.base + usize::from(start);
@@ -130,13 +130,13 @@ impl<W: Watch> Machine<'_, W> {
     /// Calls a function whose arguments are in place.
     pub(super) fn enter(&mut self, function: u32, start: Reg, n: u16, tail: bool) -> Flow {
         if tail {
-            self.watch.called_last(self.frames.len(), self.current.function, self.current.pc);
+            self.observer.called_last(self.frames.len(), self.current.function, self.current.pc);
             self.slide_down(start, n);
             self.current.function = function;
             self.current.pc = 0;
         } else {
             self.frames.push(self.current);
-            self.watch.called(self.frames.len());
+            self.observer.called(self.frames.len());
             let base = self.current.base + usize::from(start);
             self.current = Frame { function, pc: 0, base };
         }

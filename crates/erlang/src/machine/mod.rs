@@ -3,20 +3,20 @@
 //! process alone, so it happens in one go; what others can see or influence is left to `step`. A process rests *before*
 //! a visible operation: the rest is a value ([`Suspended`]) that keeps only registers still needed.
 //! Not here: what visible operations do (`crate::world::step`), which functions are built in (`crate::builtins`).
-//! Reading order: `run` (the loop), `call`, `operate`, `raise` (exceptions), `bits`, `watch`.
+//! Reading order: `run` (the loop), `call`, `operate`, `raise` (exceptions), `bits`, `observer`.
 
 mod bits;
 mod call;
+mod observer;
 mod operate;
 mod raise;
 mod run;
-mod watch;
 
 pub(crate) use operate::operate;
 
+pub(crate) use observer::Observer;
+pub(crate) use observer::{Raising, Shadow, Site};
 pub(crate) use raise::{Class, Exception, Raise};
-pub(crate) use watch::Watch;
-pub(crate) use watch::{Raising, Shadow, Site};
 
 use crate::program::Program;
 use crate::program::code::{Function, Instruction, Reg};
@@ -128,7 +128,7 @@ pub(crate) struct Machine<'p, W = ()> {
     pub n_instructions: u64,
     /// Stop at `Accept` instead of going on.
     trying: bool,
-    watch: W,
+    observer: W,
 }
 
 #[derive(Clone, Copy)]
@@ -169,7 +169,7 @@ impl<'p> Machine<'p> {
             stack_max: STACK_MAX,
             n_instructions: 0,
             trying: false,
-            watch: (),
+            observer: (),
         };
         machine.make_room();
         machine
@@ -190,7 +190,7 @@ impl<'p> Machine<'p> {
             stack_max: STACK_MAX,
             n_instructions: 0,
             trying: false,
-            watch: (),
+            observer: (),
         };
         let mut values = rest.values.iter();
         let mut base = 0;
@@ -210,8 +210,8 @@ impl<'p> Machine<'p> {
     }
 
     /// The same process, watched by somebody.
-    pub(crate) fn watched<W: Watch>(self, watch: W) -> Machine<'p, W> {
-        self.handed_to(watch).0
+    pub(crate) fn watched<W: Observer>(self, observer: W) -> Machine<'p, W> {
+        self.handed_to(observer).0
     }
 
     /// Offers a message to the receive; whether it is taken.
@@ -234,13 +234,13 @@ impl<'p> Machine<'p> {
     }
 }
 
-impl<'p, W: Watch> Machine<'p, W> {
+impl<'p, W: Observer> Machine<'p, W> {
     /// The same process with nobody watching, and who did.
     pub(crate) fn unwatched(self) -> (Machine<'p>, W) {
         self.handed_to(())
     }
 
-    fn handed_to<V: Watch>(self, watch: V) -> (Machine<'p, V>, W) {
+    fn handed_to<V: Observer>(self, observer: V) -> (Machine<'p, V>, W) {
         let machine = Machine {
             program: self.program,
             stack: self.stack,
@@ -254,9 +254,9 @@ impl<'p, W: Watch> Machine<'p, W> {
             measured: self.measured,
             n_instructions: self.n_instructions,
             trying: self.trying,
-            watch,
+            observer,
         };
-        (machine, self.watch)
+        (machine, self.observer)
     }
 
     /// The process at rest.

@@ -1,6 +1,6 @@
 //! Exceptions: class, reason, stack trace.
 
-use super::{Frame, Machine, Watch};
+use super::{Frame, Machine, Observer};
 use crate::program::Program;
 use crate::program::code::Failure;
 use crate::tell::stuck::Gap;
@@ -143,7 +143,7 @@ pub(super) fn with_innermost(
     Term::Trace(Arc::new(trace))
 }
 
-impl<W: Watch> Machine<'_, W> {
+impl<W: Observer> Machine<'_, W> {
     pub(super) fn exception(&self, class: Class, reason: Term) -> Exception {
         Exception { class, reason, trace: Term::Trace(Arc::new(self.trace())) }
     }
@@ -199,7 +199,7 @@ impl<W: Watch> Machine<'_, W> {
                 self.stack[at] = exception.class.term();
                 self.stack[at + 1] = exception.reason.clone();
                 self.stack[at + 2] = exception.trace.clone();
-                self.watch.caught(self.current.function, handler);
+                self.observer.caught(self.current.function, handler);
                 self.current.pc = handler.target;
                 return true;
             }
@@ -225,7 +225,7 @@ impl<W: Watch> Machine<'_, W> {
         if let Some(trace) = trace {
             exception.trace = trace;
         }
-        self.watch.raised(&self.frames, self.current, &exception);
+        self.observer.raised(&self.frames, self.current, &exception);
         if self.unwind(&exception) { Ok(()) } else { Err(exception) }
     }
 }

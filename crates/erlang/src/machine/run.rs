@@ -1,7 +1,7 @@
 //! The loop over instructions.
 
 use super::operate::{holds, operate};
-use super::{Class, Exception, Frame, LOOK_EVERY, Local, Machine, Raise, Stop, Watch, bits};
+use super::{Class, Exception, Frame, LOOK_EVERY, Local, Machine, Observer, Raise, Stop, bits};
 use crate::builtins::{Run, not_too_deep};
 use crate::program::code::{Instruction, Label, Operation, RAISE, Reg};
 use crate::term::{Atom, Fun, Term, order};
@@ -13,7 +13,7 @@ pub(super) enum Flow {
     Leave(Stop),
 }
 
-impl<W: Watch> Machine<'_, W> {
+impl<W: Observer> Machine<'_, W> {
     /// Runs until the process stops.
     #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     pub(crate) fn run(&mut self, local: &mut Local<'_>) -> Stop {
@@ -254,7 +254,7 @@ impl<W: Watch> Machine<'_, W> {
 
                 I::Call { function: callee, start, .. } => {
                     self.frames.push(self.current);
-                    self.watch.called(self.frames.len());
+                    self.observer.called(self.frames.len());
                     self.current =
                         Frame { function: callee, pc: 0, base: base + usize::from(start) };
                     if let Some(stop) = self.entered() {
@@ -264,7 +264,7 @@ impl<W: Watch> Machine<'_, W> {
                 }
                 I::TailCall { function: callee, start, n } => {
                     let Frame { function: caller, pc, .. } = self.current;
-                    self.watch.called_last(self.frames.len(), caller, pc);
+                    self.observer.called_last(self.frames.len(), caller, pc);
                     self.slide_down(start, n);
                     self.current.function = callee;
                     self.current.pc = 0;
@@ -375,7 +375,7 @@ impl<W: Watch> Machine<'_, W> {
                 I::Reraise { start } => {
                     let class = Class::of(&reg!(start)).unwrap_or(Class::Error);
                     let (reason, trace) = (reg!(start + 1).clone(), reg!(start + 2).clone());
-                    self.watch.goes_on();
+                    self.observer.goes_on();
                     flow!(self.on_its_way(Exception { class, reason, trace }))
                 }
                 I::CatchValue { dst, start } => {
@@ -389,7 +389,7 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     pub(super) fn raised(&mut self, exception: Exception) -> Flow {
-        self.watch.raised(&self.frames, self.current, &exception);
+        self.observer.raised(&self.frames, self.current, &exception);
         self.on_its_way(exception)
     }
 

@@ -2,7 +2,7 @@
 //! Not here: the instructions (`crate::machine`), what visible operations do (`crate::builtins`), what a process leaves
 //! behind when it has ended (`crate::world::signal`).
 
-use crate::machine::{Absent, Class, Exception, Local, Machine, Raise, Shadow, Stop, Watch};
+use crate::machine::{Absent, Class, Exception, Local, Machine, Observer, Raise, Shadow, Stop};
 use crate::program::Program;
 use crate::tell::stuck::{Stuck, StuckBy};
 use crate::term::{Atom, Fun, FunKind, Map, Pid, Reference, Term};
@@ -112,7 +112,7 @@ impl<'a> Step<'a> {
     }
 
     /// Runs a process until it stops; `None` if it is not there.
-    fn advance<W: Watch>(&mut self, pid: Pid, machine: &mut Machine<'_, W>) -> Option<Stop> {
+    fn advance<W: Observer>(&mut self, pid: Pid, machine: &mut Machine<'_, W>) -> Option<Stop> {
         let process = self.process(pid)?;
         let (dictionary, group_leader) = (process.dictionary.clone(), process.group_leader);
         let (n_unique, n_references) = (process.n_unique, process.n_references);

@@ -1,7 +1,7 @@
 //! What a formula must be besides well formed: variables bound, given as many arguments as they have parameters, and under
 //! an even number of negations. A variable under no modality is only worth a warning: it has a meaning, just not much of one.
 
-use super::common::counted;
+use super::construct::counted;
 use super::tree::{State, StateKind};
 use crate::{Diagnostic, codes};
 use foresee_stdx::nearest_name;

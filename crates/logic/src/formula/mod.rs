@@ -3,7 +3,7 @@
 //! Not here: what a formula means over a system (`solve`), ready formulas (`patterns`).
 
 mod check;
-mod common;
+mod construct;
 mod cursor;
 pub(crate) mod data;
 mod internal;

@@ -4,7 +4,7 @@
 //! Of quoted labels with wildcards only the name is looked at; exact labels and actions with arguments are checked whole.
 //! Not here: labels that could occur and never do (`solve::alphabet` warns of these).
 
-use super::common::{counted, error};
+use super::construct::{counted, error};
 use super::data::{Data, Value};
 use super::label::{split, term};
 use super::tree::{Action, ActionKind, State, StateKind, Term, Variable};

@@ -4,7 +4,7 @@
 //! Invariant: reading what was written gives the same source. The tests hold an example in which every field differs from its
 //! default against this, so a field without a row fails.
 
-use super::{Kind, ModelFile, NodesSource, Source, kind};
+use super::{Kind, ModelFile, NodesSource, Source, system_kind};
 use crate::{ClockMode, Code, CrashPoints, Crashes, Diagnostic, ErlangSource, Ignored, LabelKind};
 use foresee_lts::Reading;
 use foresee_trace::Trace;
@@ -54,7 +54,7 @@ impl Source {
 fn kind_of(trace: &Trace) -> Result<Kind, Diagnostic> {
     let names_files = || trace.option("file").is_some();
     match trace.kind.as_str() {
-        "" => Ok(match kind::of_model_file(&trace.system) {
+        "" => Ok(match system_kind::of_model_file(&trace.system) {
             Some(kind) => kind,
             None if names_files() => Kind::Erlang,
             None => Kind::Nodes,

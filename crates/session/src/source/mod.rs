@@ -26,14 +26,14 @@
 mod files;
 mod foreign;
 mod header;
-mod kind;
 mod open;
 mod support;
+mod system_kind;
 
 pub use files::{Files, NoFiles};
-pub use kind::Kind;
 pub use open::{open, open_recorded};
 pub use support::{Feature, Refusal};
+pub use system_kind::Kind;
 
 use crate::{Code, Diagnostic, ErlangSource, Registry};
 use foresee_nodes::BuildOptions;
@@ -110,7 +110,7 @@ impl Source {
         files: &dyn Files,
     ) -> Result<Source, Diagnostic> {
         let (name, rest) = words.split_first().map_or(("", &[][..]), |(name, rest)| (name, rest));
-        if kind::of_model_file(name).is_some() {
+        if system_kind::of_model_file(name).is_some() {
             return match rest.first() {
                 None => Ok(Source::model_file(name)),
                 Some(word) => {
@@ -138,7 +138,7 @@ impl Source {
         match self {
             Source::Nodes(_) => Kind::Nodes,
             Source::Erlang(_) => Kind::Erlang,
-            Source::ModelFile(file) => kind::of_model_file(&file.path).unwrap_or(Kind::Lts),
+            Source::ModelFile(file) => system_kind::of_model_file(&file.path).unwrap_or(Kind::Lts),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Opening: a source becomes a system that can be checked, stepped, simulated and written to a file.
 
-use super::kind::{Kind, not_a_model_file, of_model_file};
+use super::system_kind::{Kind, not_a_model_file, of_model_file};
 use super::{Files, ModelFile, Source};
 use crate::nearest::did_you_mean_file;
 use crate::nodes::NodesSystem;

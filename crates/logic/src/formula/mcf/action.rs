@@ -3,7 +3,7 @@
 //! behind it.
 
 use super::{Mcf, NOT_SUPPORTED};
-use crate::formula::common::{action, either, label_pattern};
+use crate::formula::construct::{action, either, label_pattern};
 use crate::formula::cursor::Parsing;
 use crate::formula::lexer::TokenKind;
 use crate::formula::tree::{Action, ActionKind, Quantifier, Regular, RegularKind, Term};

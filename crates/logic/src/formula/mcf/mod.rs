@@ -7,7 +7,7 @@ mod action;
 mod expression;
 
 use super::Vocabulary;
-use super::common::{error, joined};
+use super::construct::{error, joined};
 use super::cursor::{Cursor, Parsing};
 use super::data::{Data, Value};
 use super::lexer::TokenKind;

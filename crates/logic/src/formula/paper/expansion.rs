@@ -1,7 +1,7 @@
 //! Macros where they are used: the tokens of a definition are read in the place of the use.
 
 use super::Paper;
-use crate::formula::common::{counted, error};
+use crate::formula::construct::{counted, error};
 use crate::formula::cursor::Parsing;
 use crate::formula::lexer::TokenKind;
 use crate::formula::macros::{Closure, Macro, Scope};

@@ -11,7 +11,7 @@
 mod expansion;
 mod regular;
 
-use super::common::joined;
+use super::construct::joined;
 use super::cursor::{Cursor, Parsing};
 use super::lexer::TokenKind;
 use super::macros::{Macro, Scope, collect};

@@ -1,7 +1,7 @@
 //! Sequences of actions in the paper's notation.
 
 use super::Paper;
-use crate::formula::common::{action, either, label_pattern};
+use crate::formula::construct::{action, either, label_pattern};
 use crate::formula::cursor::Parsing;
 use crate::formula::lexer::TokenKind;
 use crate::formula::tree::{Action, ActionKind, Regular, RegularKind};

@@ -9,7 +9,7 @@ use crate::program::code::{Handler, HandlerKind};
 use crate::tell::recorder::Refused;
 
 /// What is noticed while a process runs.
-pub(crate) trait Watch {
+pub(crate) trait Observer {
     /// A call was made; there are now `depth` callers below the running function.
     #[inline(always)]
     fn called(&mut self, depth: usize) {
@@ -39,7 +39,7 @@ pub(crate) trait Watch {
     fn goes_on(&mut self) {}
 }
 
-impl Watch for () {}
+impl Observer for () {}
 
 /// Calls of a stack that are kept, from the innermost on.
 const CALLS_MAX: usize = 40;
@@ -123,7 +123,7 @@ impl Shadow {
     }
 }
 
-impl Watch for Shadow {
+impl Observer for Shadow {
     fn called(&mut self, depth: usize) {
         self.forget(depth);
     }

@@ -14,7 +14,7 @@ pub type Wants = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
 /// Events kept at most.
 pub(crate) const HISTORY_MAX: usize = 1_000_000;
 
-pub(crate) struct Watch {
+pub(crate) struct ClientLog {
     latency: Histogram<u64>,
     addresses: Vec<Address>,
     pending: Vec<Pending>,
@@ -31,18 +31,18 @@ struct Pending {
     is_kept: bool,
 }
 
-impl fmt::Debug for Watch {
+impl fmt::Debug for ClientLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Watch").field("n", &self.latency.len()).finish_non_exhaustive()
+        f.debug_struct("ClientLog").field("n", &self.latency.len()).finish_non_exhaustive()
     }
 }
 
-impl Watch {
+impl ClientLog {
     pub(crate) fn new(addresses: &[Address], keeps: bool, wants: Option<Wants>) -> Self {
         // One nanosecond to one hour, to three digits.
         let latency = Histogram::new_with_bounds(1, 3_600_000_000_000, 3).expect("sound bounds");
         let pending = vec![Pending::default(); addresses.len()];
-        Watch {
+        ClientLog {
             latency,
             addresses: addresses.to_vec(),
             pending,

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 impl Translator<'_> {
     /// A comprehension whose elements have effects: a loop that goes on with what follows.
-    pub(crate) fn each(
+    pub(crate) fn effect_loop(
         &mut self,
         expr: &Expr,
         template: &Template,
