@@ -38,7 +38,7 @@ pub(super) fn build(tree: &Tree, command: &str, n_threads: usize) -> Result<Buil
     for (name, value) in [("CARGO_PROFILE_DEV_DEBUG", "0"), ("CARGO_INCREMENTAL", "1")] {
         environment.push((name.to_owned(), value.to_owned()));
     }
-    let bounds = Bounds { time: BUILD_TIME_MAX, memory_kib: 0 };
+    let bounds = Bounds { time: BUILD_TIME_MAX, memory_kib: 0, enough: None };
     let ended = command::run(&words, &tree.folder, &tree.scratch, &environment, bounds)?;
     let work_seconds = ended.work_seconds;
     ensure!(!ended.is_late, "building `{command}` does not end");
@@ -58,7 +58,7 @@ pub(super) fn run(tree: &Tree, binary: &Binary, time: Duration, n_threads: usize
     words.extend(binary.filters.iter().cloned());
     words.push(format!("--test-threads={n_threads}"));
     let environment = [("CARGO_MANIFEST_DIR".to_owned(), text(folder)?)];
-    let bounds = Bounds { time, memory_kib: TEST_MEMORY_KIB };
+    let bounds = Bounds { time, memory_kib: TEST_MEMORY_KIB, enough: Some("... FAILED") };
     command::run(&words, folder, &tree.scratch, &environment, bounds)
 }
 

@@ -1,11 +1,12 @@
 //! Running a command within limits: time, memory, and what it used.
 //! Why a shell in between: it sets the limit on memory for the command alone and says how much processor time it took,
 //! neither of which the standard library can do.
+//! A command whose output already says enough is ended there: of many tests, the first that fails decides.
 //! Invariant: when `run` returns, the command and everything it started have ended.
 
 use anyhow::{Context, Result};
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -24,6 +25,8 @@ pub(super) struct Bounds {
     pub(super) time: Duration,
     /// 0 for no bound.
     pub(super) memory_kib: u64,
+    /// How a line of the output ends after which nothing else is of interest.
+    pub(super) enough: Option<&'static str>,
 }
 
 /// How a command ended.
@@ -59,12 +62,12 @@ pub(super) fn run(
     // A group of its own, so that everything it starts can be ended with it.
     let started = Instant::now();
     let mut child = command.process_group(0).spawn().context("no shell")?;
-    let status = wait(&mut child, started + bounds.time)?;
+    let status = wait(&mut child, started + bounds.time, bounds.enough, &path("stdout"))?;
     let seconds = started.elapsed().as_secs_f64();
     let used = fs::read_to_string(path("times")).ok().and_then(|text| processor_time(&text));
     Ok(Ended {
-        is_success: status == Some(true),
-        is_late: status.is_none(),
+        is_success: status == Status::Success,
+        is_late: status == Status::Late,
         stdout: read(&path("stdout"))?,
         stderr: read(&path("stderr"))?,
         seconds,
@@ -72,17 +75,52 @@ pub(super) fn run(
     })
 }
 
-/// Whether it succeeds; `None` if it is not done in time, and then it is ended.
-fn wait(child: &mut Child, deadline: Instant) -> Result<Option<bool>> {
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Status {
+    Success,
+    Failure,
+    /// It was ended, since it was not done in time.
+    Late,
+}
+
+/// How it ends; it is ended when the time is over, or when its output says enough, which is a failure.
+fn wait(
+    child: &mut Child,
+    deadline: Instant,
+    enough: Option<&str>,
+    output: &Path,
+) -> Result<Status> {
+    let mut output = File::open(output)?;
+    let mut read_to = 0;
+    let mut status = Status::Late;
     while Instant::now() < deadline {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status.success()));
+        if let Some(ended) = child.try_wait()? {
+            return Ok(if ended.success() { Status::Success } else { Status::Failure });
+        }
+        if let Some(enough) = enough
+            && says(&mut output, &mut read_to, enough)?
+        {
+            status = Status::Failure;
+            break;
         }
         std::thread::sleep(Duration::from_millis(20));
     }
     Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
     child.wait()?;
-    Ok(None)
+    Ok(status)
+}
+
+/// Whether a whole line that was not read before ends so.
+fn says(output: &mut File, read_to: &mut u64, end: &str) -> Result<bool> {
+    if output.metadata()?.len() == *read_to {
+        return Ok(false);
+    }
+    let mut bytes = Vec::new();
+    output.seek(SeekFrom::Start(*read_to))?;
+    output.read_to_end(&mut bytes)?;
+    let Some(last) = bytes.iter().rposition(|it| *it == b'\n') else { return Ok(false) };
+    *read_to += last as u64 + 1;
+    Ok(String::from_utf8_lossy(&bytes[..last]).lines().any(|line| line.ends_with(end)))
 }
 
 /// A runaway may write a lot; the beginning and nothing else is read.
@@ -111,7 +149,13 @@ mod tests {
         let scratch = std::env::temp_dir().join(format!("foresee-mutants-{}", text.len()));
         fs::create_dir_all(&scratch).unwrap();
         let words = ["sh", "-c", text].map(str::to_owned);
-        let ended = run(&words, &scratch, &scratch, &[], Bounds { time, memory_kib: 2_000_000 });
+        let ended = run(
+            &words,
+            &scratch,
+            &scratch,
+            &[],
+            Bounds { time, memory_kib: 2_000_000, enough: Some(" FAILED") },
+        );
         fs::remove_dir_all(&scratch).unwrap();
         ended.unwrap()
     }
@@ -121,6 +165,13 @@ mod tests {
         let ended = shell("echo so far; sleep 50 & sleep 50", Duration::from_millis(300));
         assert!(ended.is_late && !ended.is_success && ended.seconds < 20.0);
         assert_eq!(ended.stdout, "so far\n");
+    }
+
+    #[test]
+    fn a_command_that_has_said_enough_is_ended() {
+        let ended = shell("echo a FAILED; sleep 50; echo not this", Duration::from_secs(60));
+        assert!(!ended.is_late && !ended.is_success && ended.seconds < 20.0);
+        assert_eq!(ended.stdout, "a FAILED\n");
     }
 
     #[test]
