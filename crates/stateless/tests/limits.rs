@@ -7,9 +7,12 @@ use foresee_search::{Limits, Meter, NoMeter, Silent};
 use foresee_stateless::{
     Bound, BoundKind, Config, Dpor, NonRacing, Party, Report, RunEnd, explore,
 };
+use foresee_stdx::halt::{self, Cause, Probe};
 use lab::programs::{self, FLAVOURS, generated};
 use lab::{ANY, Lab, Op};
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 fn run(lab: &Lab, config: &Config) -> Report {
@@ -77,6 +80,34 @@ fn somebody_interrupts() {
 }
 
 #[test]
+fn what_was_done_before_a_limit_struck_inside_a_run_is_counted() {
+    /// Strikes at its second look.
+    #[derive(Default)]
+    struct Second(AtomicU32);
+    impl Probe for Second {
+        fn struck(&self) -> Option<Cause> {
+            (self.0.fetch_add(1, Ordering::Relaxed) > 0).then_some(Cause::Time)
+        }
+        fn grants(&self, _: u64) -> bool {
+            true
+        }
+        fn limits_time(&self) -> bool {
+            true
+        }
+        fn limits_memory(&self) -> bool {
+            false
+        }
+    }
+    let twice = [Op::Send(0, 1), Op::Receive { accepts: ANY, after: None }];
+    let lab = Lab::new(0, vec![twice.repeat(20)]);
+    let _watching = halt::watch(Some(Arc::new(Second::default())));
+    let report = run(&lab, &Config::default());
+    assert_eq!(report.verdict, Verdict::Inconclusive(StoppedBy::Time));
+    assert_eq!((report.interleavings, report.events), (0, u64::from(report.depth)));
+    assert!((1..40).contains(&report.depth), "{}", report.depth);
+}
+
+#[test]
 fn without_keep_going_the_first_erroneous_run_ends_it() {
     // Both fail if they see the other's message first.
     let fail = vec![Op::Receive { accepts: ANY, after: None }, Op::FailIf(2)];
@@ -99,12 +130,11 @@ fn without_keep_going_the_first_erroneous_run_ends_it() {
 fn errors_can_be_ignored_and_actors_told_not_to_race() {
     let waits = Lab::new(0, vec![vec![Op::Receive { accepts: ANY, after: None }]]);
     assert_eq!(run(&waits, &Config::default()).findings[0].violation.kind, ViolationKind::Deadlock);
-    let ignore: foresee_stateless::Ignore =
-        std::sync::Arc::new(|kind, _| kind == ViolationKind::Deadlock);
+    let ignore: foresee_stateless::Ignore = Arc::new(|kind, _| kind == ViolationKind::Deadlock);
     let config = Config { ignore: Some(ignore), ..Config::default() };
     assert_eq!(run(&waits, &config).verdict, Verdict::Holds);
     let non_racing: NonRacing =
-        std::sync::Arc::new(|_, party| matches!(party, Party::Actor(actor) if actor.0 == 0));
+        Arc::new(|_, party| matches!(party, Party::Actor(actor) if actor.0 == 0));
     let config = Config { non_racing: Some(non_racing), ..Config::default() };
     assert_eq!(run(&programs::readers(5), &config).interleavings, 1);
 }
@@ -119,8 +149,7 @@ fn messages_to_a_mailbox_can_be_told_not_to_race() {
     {
         let all = Config { dpor, observers, ..Config::default() };
         let n_all = run(&lab, &all);
-        let non_racing: NonRacing =
-            std::sync::Arc::new(|_, party| matches!(party, Party::Mailbox(_)));
+        let non_racing: NonRacing = Arc::new(|_, party| matches!(party, Party::Mailbox(_)));
         let quiet = run(&lab, &Config { non_racing: Some(non_racing), ..all });
         assert_eq!((n_all.interleavings, quiet.interleavings), (4, 2), "{dpor:?} {observers}");
     }
