@@ -264,6 +264,13 @@ fn what_once_went_wrong() {
         vec![send(1, 2)],
         vec![send(0, 3)],
     ]);
+    // The same in one mailbox: what an earlier receive has told apart stays so when a later one's race is reversed.
+    judged(vec![
+        vec![send(0, 2), only(2, 3), answer(2)],
+        vec![send(0, 1)],
+        vec![send(0, 1)],
+        vec![],
+    ]);
     // The same where that order leaves nothing to reverse.
     judged(vec![
         vec![send(0, 3), send(1, 3), any(None)],
