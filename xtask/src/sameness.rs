@@ -31,6 +31,33 @@ count(0) -> ok;
 count(N) -> self() ! N, receive N -> count(N - 1) end.
 ";
 
+/// A specification of philosophers, the last of whom takes the other fork first, so that all can eat.
+fn philosophers(n: usize) -> String {
+    let place = |at: usize| format!("p{}", at % n);
+    let places: Vec<String> = (0..n).map(place).collect();
+    let rules = (0..n).map(|at| {
+        let (own, next) = (place(at), place(at + 1));
+        let (first, second) = if at + 1 < n { (&own, &next) } else { (&next, &own) };
+        format!("next({own}) = {next} first({own}) = {first} second({own}) = {second}\n")
+    });
+    let all = |name: &str| {
+        let each: Vec<String> = places.iter().map(|place| format!("{name}({place})")).collect();
+        each.join(" || ")
+    };
+    format!(
+        "sort Place\nfunc {}: -> Place\nmap next, first, second: Place -> Place\nrew {}\
+         act take, given, takes, put, back, puts: Place # Place\n    eat: Place\n\
+         comm take | given = takes\n     put | back = puts\n\
+         proc P(me: Place) = take(me, first(me)).take(me, second(me)).eat(me).put(me, me).put(me, next(me)).P(me)\n\
+         Fork(f: Place) = sum(who: Place, given(who, f).back(who, f)).Fork(f)\n\
+         init encap({{take, given, put, back}}, {} || {})\n",
+        places.join(", "),
+        rules.collect::<String>(),
+        all("P"),
+        all("Fork"),
+    )
+}
+
 /// `[--binary PATH] [--only TEXT]`
 pub(crate) fn run(root: &Path, words: &[String]) -> Result<()> {
     let (options, _) = command_line(words, &["--binary", "--only"])?;
@@ -53,7 +80,9 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Result<()> {
     ]
     .map(str::to_owned)
     .into();
-    cases.extend([program, spec]);
+    let table = place.join("philosophers.mcrl");
+    std::fs::write(&table, philosophers(11))?;
+    cases.extend([program, spec, table.display().to_string()]);
     let only = option("--only").unwrap_or_default();
     for case in cases.iter().filter(|case| case.contains(&only)) {
         compare(&binary, &place, case)?;

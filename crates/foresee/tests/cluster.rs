@@ -81,6 +81,49 @@ fn programs_and_specifications() {
 }
 
 /// Hosts files with ports that are free now.
+#[test]
+fn a_swarm_tells_the_same_for_any_number_of_processes() {
+    let place = Place::new();
+    let run = |what: &str, flags: &str| {
+        let walks = "--strategy random --seed 3 --interleavings-max 2000 --format json";
+        let said = place.foresee(&format!("check {what} {walks} {flags}"));
+        assert!(said.err.is_empty(), "{flags}: {}", said.err);
+        said
+    };
+    let program = file("tests/cases/erlang/protocols/alternating_bit.erl");
+    let program = format!("{program} -t test --engine stateful --depth-max 50");
+    let bug = "paxos clients=2 bug=forgetful";
+    for (what, verdict) in
+        [(bug, "violated"), ("paxos clients=2", "inconclusive"), (&program, "inconclusive")]
+    {
+        let alone = run(what, "--processes 1 --threads 1");
+        assert_eq!(alone.json()["verdict"], verdict, "{what}");
+        for flags in ["--processes 2 --threads 1", "--processes 3 --threads 2"] {
+            assert_eq!(told(&run(what, flags)), told(&alone), "{what} {flags}");
+        }
+        let plain = run(what, "").json();
+        for key in ["verdict", "transitions", "interleavings"] {
+            assert_eq!(plain[key], alone.json()[key], "{what}: {key}");
+        }
+    }
+    for (flags, refused) in [("--keep-going", "--keep-going"), ("--disk d", "--disk")] {
+        let said = place.foresee(&format!("check paxos --strategy random --processes 2 {flags}"));
+        assert_eq!(said.code, 2, "{flags}");
+        assert!(said.err.contains(refused), "{}", said.err);
+    }
+}
+
+#[test]
+fn a_process_of_a_swarm_that_has_another_seed_is_refused() {
+    let place = Place::new();
+    hosts(&place, 2);
+    let walks = |seed| format!("paxos clients=2 --strategy random --seed {seed} --time-max 20s");
+    let (first, second) = (start(&place, 0, &walks(1)), start(&place, 1, &walks(2)));
+    let (first, second) = (end(first), end(second));
+    assert_eq!((first.code, second.code), (2, 2));
+    assert!(format!("{}{}", first.err, second.err).contains("seed"), "{}", first.err);
+}
+
 fn hosts(place: &Place, n: usize) {
     let listeners: Vec<_> =
         (0..n).map(|_| std::net::TcpListener::bind("127.0.0.1:0").expect("a port")).collect();

@@ -236,8 +236,11 @@ fn stateful(
     let start = meter.elapsed();
     let (searched, independence) = match (&request.cluster, &request.disk) {
         (Some(cluster), _) => {
-            let request = (request, cluster);
-            (cluster::search(loaded, request, &config, meter, observer, report)?, None)
+            let search = match config.strategy {
+                Strategy::Random => cluster::walk,
+                _ => cluster::search,
+            };
+            (search(loaded, (request, cluster), &config, meter, observer, report)?, None)
         }
         (None, Some(disk)) => {
             let request = (request, disk);

@@ -1,10 +1,14 @@
 //! A check by several processes: what is refused, who takes part, and what is said when processes do not come together.
-//! Not here: the search (`foresee_stateful::search_in_crew`), and sockets and processes, which the edge lends.
+//! Not here: the search (`foresee_stateful::search_in_crew`, and `walk_in_swarm` for random walks), and sockets and processes, which the edge lends.
 
 use crate::on_disk::{identity, refused};
 use crate::{CheckRequest, Code, Diagnostic, DiskRequest, Loaded, Report};
-use foresee_search::{Cluster, ClusterError, Disk, Exchange, Meter, Observer, Silent};
-use foresee_stateful::{Config, CrewError, CrewReport, OnDisk, WORKERS_MAX, search_in_crew};
+use foresee_lts::{StoppedBy, Verdict};
+use foresee_search::{Cluster, ClusterError, Disk, Exchange, Limits, Meter, Observer, Silent};
+use foresee_stateful::{
+    Config, CrewError, CrewReport, Guide, OnDisk, SeedTried, SeedsTried, Strategy, WORKERS_MAX,
+    first_seed, run_guide, search_in_crew, walk_in_swarm,
+};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -92,6 +96,102 @@ pub(crate) fn search(
         (CrewError::Cluster(error, saved_at), _) => apart(&error, saved_at, request),
     })?;
     Ok(take(found, request, report))
+}
+
+/// Walks at random with the other processes, and puts into the report what only a swarm has.
+pub(crate) fn walk(
+    loaded: &Loaded,
+    (request, cluster): (&CheckRequest, &ClusterRequest),
+    config: &Config,
+    meter: &dyn Meter,
+    observer: &mut dyn Observer,
+    report: &mut Report,
+) -> Result<foresee_stateful::Report, Diagnostic> {
+    if config.keep_going {
+        let why = "the walks of several processes end at the first finding";
+        return Err(Diagnostic::does_not_apply("--keep-going", why));
+    }
+    let mut identity = identity(loaded, request, &cluster.program, config);
+    let Limits { states_max, depth_max, interleavings_max, .. } = &config.limits;
+    let walks = format!("{} {interleavings_max:?} {depth_max:?} {states_max:?}", config.seed);
+    identity.push(("seed or limit".to_owned(), walks));
+    let mut first = None;
+    let met = cluster.cluster.run(
+        &identity,
+        &mut |exchange| first = Some(walk_in_swarm(loaded, config, exchange, meter, observer)),
+        // Why one cannot go on is told by the first of its process, which hears of it.
+        &|exchange| drop(walk_in_swarm(loaded, config, exchange, meter, &mut Silent)),
+    );
+    met.map_err(|error| apart(&error, None, request))?;
+    let found = first.expect("the first worker has walked");
+    let found = found.map_err(|error| apart(&error, None, request))?;
+    report.bytes_exchanged = Some(found.bytes_exchanged);
+    Ok(found.report)
+}
+
+/// Tries a guide with its seed and those after it, together with the other processes, until one finds something wrong or time is
+/// over; the guide has the first such seed afterwards. Only a guide that walks at random goes another way with another seed.
+pub(crate) fn try_seeds(
+    loaded: &Loaded,
+    (request, cluster): (&CheckRequest, &ClusterRequest),
+    guide: &mut Guide,
+    meter: &dyn Meter,
+    report: &mut Report,
+) -> Result<(), Diagnostic> {
+    let refuse = |why: &str| Err(Diagnostic::does_not_apply(cluster.flag, why));
+    if !guide.phases.iter().any(|phase| phase.strategy == Strategy::Random) {
+        return refuse("no phase of this guide walks at random, so every seed goes the same way");
+    }
+    let Some(time_max) = guide.limits.time_max else {
+        return refuse("seeds are tried until time is over: say --time-max");
+    };
+    let config = Config { properties: guide.properties.clone(), ..Config::default() };
+    let mut identity = identity(loaded, request, &cluster.program, &config);
+    identity.push(("guide or seed".to_owned(), format!("{:?} {}", request.guide, guide.seed)));
+    let start = meter.elapsed();
+    let work = |exchange: &mut dyn Exchange| {
+        let mut guide = guide.clone();
+        let (seed, meter) = (guide.seed, meter);
+        first_seed(exchange, u64::MAX, meter, &mut |number| {
+            let left = time_max.saturating_sub(meter.elapsed().saturating_sub(start));
+            (guide.seed, guide.limits.time_max) = (seed.wrapping_add(number), Some(left));
+            let tried = run_guide(loaded, &guide, meter, &mut Silent);
+            let is_over = meter.elapsed().saturating_sub(start) >= time_max;
+            SeedTried {
+                decides: matches!(tried.verdict, Verdict::Violated | Verdict::Error),
+                stopped_by: match tried.verdict {
+                    Verdict::Inconclusive(by @ (StoppedBy::Interrupt | StoppedBy::Memory)) => {
+                        Some(by)
+                    }
+                    _ if meter.interrupted() => Some(StoppedBy::Interrupt),
+                    _ => is_over.then_some(StoppedBy::Time),
+                },
+            }
+        })
+    };
+    let mut first = None;
+    let met =
+        cluster.cluster.run(&identity, &mut |exchange| first = Some(work(exchange)), &|exchange| {
+            drop(work(exchange))
+        });
+    met.map_err(|error| apart(&error, None, request))?;
+    let found: Result<SeedsTried, ClusterError> = first.expect("the first worker has tried");
+    let found = found.map_err(|error| apart(&error, None, request))?;
+    report.bytes_exchanged = Some(found.bytes_exchanged);
+    let (n_tried, seed) = (found.n_tried, guide.seed);
+    guide.seed = seed.wrapping_add(found.first.unwrap_or(0));
+    // What is repeated has ended before.
+    guide.limits.time_max = None;
+    report.warnings.push(match found.first {
+        Some(_) => format!(
+            "of the seeds from {seed} on, {} is the first that finds something wrong",
+            guide.seed
+        ),
+        None => format!(
+            "{n_tried} seeds from {seed} on found nothing wrong; what follows is of seed {seed}"
+        ),
+    });
+    Ok(())
 }
 
 fn take(

@@ -70,6 +70,15 @@ fn run(
     if request.seed != 0 {
         guide.seed = request.seed;
     }
+    if let Some(cluster) = &request.cluster {
+        crate::cluster::try_seeds(loaded, (request, cluster), &mut guide, meter, report)?;
+        if cluster.is_member() {
+            // The first process tells what was found.
+            return Ok(());
+        }
+    }
+    // What is written down is to be repeated with the seed that was used.
+    let request = &CheckRequest { seed: guide.seed, ..request.clone() };
     (report.seed, report.threads) = (guide.seed, guide.threads.max(1));
     report.warnings.extend(loaded.front().warnings());
     report.cover(coverage::of_check(loaded, request)?);

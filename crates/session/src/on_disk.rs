@@ -49,10 +49,16 @@ pub(crate) fn require(engine: Engine, request: &CheckRequest) -> Result<(), Diag
     if engine == Engine::Stateless {
         return refuse("the stateless engine keeps no states; leave out --engine stateless");
     }
-    if request.guide.is_some() {
+    let is_swarm = request.cluster.is_some()
+        && (request.strategy == Strategy::Random || request.guide.is_some());
+    if is_swarm && request.disk.is_some() {
+        let why = "random walks and guided searches are kept in memory";
+        return Err(Diagnostic::does_not_apply("--disk", why));
+    }
+    if request.guide.is_some() && !is_swarm {
         return refuse("a guided search is kept in memory");
     }
-    if request.strategy != Strategy::BreadthFirst {
+    if request.strategy != Strategy::BreadthFirst && !is_swarm {
         return refuse("only --strategy bfs explores level by level");
     }
     if request.reduction != Reduction::default() {
@@ -61,7 +67,7 @@ pub(crate) fn require(engine: Engine, request: &CheckRequest) -> Result<(), Diag
     if request.check_independence {
         return refuse("--check-independence looks at states in memory");
     }
-    if request.visited != crate::VisitedKind::Exact {
+    if request.visited != crate::VisitedKind::Exact && !is_swarm {
         return refuse(
             "states are told apart by keys of 128 bits there, and --visited has no other way",
         );

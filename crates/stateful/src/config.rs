@@ -52,6 +52,8 @@ pub struct Config {
     pub threads: usize,
     /// For random walks.
     pub seed: u64,
+    /// The number of the first random walk: walks draw from the seed and their numbers.
+    pub first_walk: u64,
     /// Explore everything and report the first violation of each property, instead of ending at the first of all.
     pub keep_going: bool,
     pub visited: VisitedKind,
@@ -82,6 +84,7 @@ impl Default for Config {
             limits: Limits::none(),
             threads: 1,
             seed: 0,
+            first_walk: 0,
             keep_going: false,
             visited: VisitedKind::Exact,
             score: None,
@@ -115,6 +118,7 @@ impl fmt::Debug for Config {
             .field("limits", &self.limits)
             .field("threads", &self.threads)
             .field("seed", &self.seed)
+            .field("first_walk", &self.first_walk)
             .field("keep_going", &self.keep_going)
             .field("visited", &self.visited)
             .field("score", &self.score.is_some())

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`Config`] and [`Report`]; `bfs.rs`, the plainest strategy; `engine.rs`, what all strategies share;
 //! `monitor/`, how properties are evaluated rarely; `path.rs` and `findings.rs`, how a run is recovered and checked
-//! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs` and `ahead.rs`; `parallel.rs`; `disk/`, breadth-first
+//! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs`, `ahead.rs` and `swarm.rs`; `parallel.rs`; `disk/`, breadth-first
 //! on disk; `guided/` and `paired.rs`; `quotient.rs` and `local/`, fewer states.
 //! Not here: how states are stored (`foresee-search`), what states mean (front ends), clocks and output (the edges).
 
@@ -27,6 +27,7 @@ mod path;
 mod quotient;
 mod report;
 mod start;
+mod swarm;
 mod walk;
 
 pub use config::{Allow, Config, Score, Strategy};
@@ -42,6 +43,7 @@ pub use local::why_no_por;
 pub use paired::{PairFailure, PairedReport, paired};
 pub use quotient::check_symmetry;
 pub use report::Report;
+pub use swarm::{SeedTried, SeedsTried, SwarmReport, first_seed, walk_in_swarm};
 
 use engine::Engine;
 use foresee_lts::System;

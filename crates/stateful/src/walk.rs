@@ -21,12 +21,15 @@ pub(crate) struct Extent {
     pub(crate) n_steps: u32,
     pub(crate) n_starts: u64,
     pub(crate) seed: u64,
+    /// The number of the first walk, among those that draw from this seed.
+    pub(crate) first_walk: u64,
 }
 
 impl Extent {
     /// The random numbers of a walk, and which start it draws first.
     pub(crate) fn begin(&self, walk: u64) -> (Random, usize) {
-        let mut random = Random::new(mix(self.seed).wrapping_add(walk));
+        let number = self.first_walk.wrapping_add(walk);
+        let mut random = Random::new(mix(self.seed).wrapping_add(number));
         let start = random.below(self.n_starts) as usize;
         (random, start)
     }
@@ -64,6 +67,7 @@ pub(crate) fn run(engine: &mut Engine<'_>) {
         n_steps: engine.config.limits.depth_max.unwrap_or(STEPS_DEFAULT),
         n_starts: engine.starts.len() as u64,
         seed: engine.config.seed,
+        first_walk: engine.config.first_walk,
     };
     // The differences that fingerprints are made of are those between states of the store.
     if engine.config.threads > 1 && engine.config.visited == VisitedKind::Exact {
