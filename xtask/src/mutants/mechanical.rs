@@ -31,10 +31,13 @@ pub(super) const SOURCES: [Source; 6] = [
     },
     Source { room: "erlang", tests: &["-p foresee-erlang", CORPUS, "-p foresee-session"] },
     Source { room: "trace", tests: &["-p foresee-trace", "-p foresee-session --lib", CORPUS, CLI] },
-    Source { room: "session", tests: &["-p foresee-session", CORPUS, CLI] },
+    Source { room: "session", tests: &["-p foresee-session", PAGE, CORPUS, CLI] },
     Source { room: "algebra", tests: &["-p foresee-algebra", "-p foresee-translate", CLI] },
     Source { room: "translate", tests: &["-p foresee-translate", "-p foresee-session", CLI] },
 ];
+
+/// What the debugger's page asks.
+const PAGE: &str = "-p foresee-debugger --test sessions --test snapshots --test front_ends";
 
 /// The tests of the command line that do not wait for time to pass.
 const CLI: &str = "-p foresee --test commands --test models --test erlang --test erlang_models --test translate \
