@@ -20,6 +20,7 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("gen", "foresee_spawn", 5, spawn, touches_spawn),
     visible("gen", "foresee_acknowledge", 3, acknowledge, touches_acknowledge),
     visible("gen", "foresee_request", 3, request, touches_request),
+    visible("gen", "foresee_request", 4, request_without_timeout, touches_request),
     visible("gen", "foresee_send_request", 3, send_request, touches_request),
     visible("gen", "foresee_abandon", 1, abandon, touches_abandon),
     visible("gen", "foresee_stop", 2, stop, touches_request),
@@ -141,12 +142,11 @@ fn touches_request(step: &Step<'_>, args: &[Term], touched: &mut Touched) {
     }
 }
 
-fn request_message(step: &Step<'_>, reference: Reference, args: &[Term]) -> Term {
-    let from = Term::tuple([Term::Pid(step.caller), tag_of(reference)]);
+fn request_message(step: &Step<'_>, tag: Term, args: &[Term]) -> Term {
+    let from = Term::tuple([Term::Pid(step.caller), tag]);
     Term::tuple([args[1].clone(), from, args[2].clone()])
 }
 
-/// `[alias | Reference]`, by which an answer is known.
 /// The call or timer that has brought a message.
 pub(crate) fn brought_by(message: &Term) -> Option<Reference> {
     match message.as_tuple()? {
@@ -156,21 +156,36 @@ pub(crate) fn brought_by(message: &Term) -> Option<Reference> {
     }
 }
 
+/// `[alias | Reference]`, by which an answer is known.
 fn tag_of(reference: Reference) -> Term {
     Term::cons(a!("alias"), Term::reference(reference))
 }
 
 /// Watches a process, and asks it, in one step.
 fn request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    request_by(step, args, AliasEnds::WithReply)
+}
+
+/// As [`request`], of a caller that waits for ever: no alias, the tag of the request is the reference itself. An answer that
+/// comes after the first stays in the mailbox.
+fn request_without_timeout(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    request_by(step, args, AliasEnds::Awaited)
+}
+
+fn request_by(step: &mut Step<'_>, args: &[Term], ends: AliasEnds) -> Outcome {
     super::trouble::on_this_node(&args[0])?;
     match step.pid_of(&args[0]) {
         None => Ok(a!("noproc")),
         Some(pid) if pid == step.caller => Ok(a!("calling_self")),
-        Some(_) => send_request(step, args),
+        Some(_) => ask(step, args, ends),
     }
 }
 
 fn send_request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
+    ask(step, args, AliasEnds::WithReply)
+}
+
+fn ask(step: &mut Step<'_>, args: &[Term], ends: AliasEnds) -> Outcome {
     super::trouble::on_this_node(&args[0])?;
     let own = step.caller;
     let target = step.pid_of(&args[0]);
@@ -178,14 +193,18 @@ fn send_request(step: &mut Step<'_>, args: &[Term]) -> Outcome {
         system_processes::refuse("a call of", pid)?;
     }
     let reference = step.new_reference();
-    step.edit(own, Edit::Alias(Alias { reference, ends: AliasEnds::WithReply }));
+    step.edit(own, Edit::Alias(Alias { reference, ends }));
     if target != Some(own) {
         let object = target.map_or(args[0].clone(), Term::Pid);
         step.monitor(own, target, object, a!("DOWN"), reference);
     }
     if let Some(pid) = target {
         step.note_called(own, pid);
-        let message = request_message(step, reference, args);
+        let tag = match ends {
+            AliasEnds::Awaited => Term::reference(reference),
+            _ => tag_of(reference),
+        };
+        let message = request_message(step, tag, args);
         step.signal(own, pid, Signal::Message(message));
     }
     Ok(Term::reference(reference))

@@ -1,7 +1,7 @@
 %% What the generic behaviours share: starting a process and waiting for its first word, asking and
 %% answering. The functions named foresee_ are built in (builtins/behaviours.rs): each is one scheduling point.
 -module(gen).
--export([start/5, start/6, start_process/5, init_it/7, call/3, call/4, reply/2, send_request/3,
+-export([start/5, start/6, start_process/5, init_it/7, call/3, call/4, aliased_call/4, reply/2, send_request/3,
          wait_response/2, receive_response/2, check_response/2, reqids_new/0, reqids_size/1,
          reqids_add/3, reqids_to_list/1, send_request/5, collect/3, check_response/3, stop/1, stop/3, terminate/3,
          destination/1, name_of/1, registered_name/1, option/3, name/1, get_proc_name/1, get_parent/0,
@@ -172,8 +172,16 @@ call(Process, Label, Request) ->
         To -> ask(gen:foresee_request(To, Label, Request))
     end.
 
-call(Process, Label, Request, Timeout)
-  when Timeout =:= infinity; is_integer(Timeout), Timeout >= 0 ->
+call(Process, Label, Request, infinity) ->
+    case destination(Process) of
+        Self when Self =:= self() -> exit(calling_self);
+        To -> await_answer(gen:foresee_request(To, Label, Request, infinity))
+    end;
+call(Process, Label, Request, Timeout) when is_integer(Timeout), Timeout >= 0 ->
+    aliased_call(Process, Label, Request, Timeout).
+
+%% With an alias in the tag of the request, also where there is no timeout.
+aliased_call(Process, Label, Request, Timeout) ->
     case destination(Process) of
         Self when Self =:= self() -> exit(calling_self);
         To -> ask(gen:foresee_request(To, Label, Request), Timeout)
@@ -203,6 +211,15 @@ ask(Ref, Timeout) ->
             {reply, Reply} -> {ok, Reply};
             none -> exit(timeout)
         end
+    end.
+
+%% Without a timeout the tag of the request is the plain reference. The answer takes the monitor away when it comes.
+await_answer(noproc) -> exit(noproc);
+await_answer(calling_self) -> exit(calling_self);
+await_answer(Ref) ->
+    receive
+        {Ref, Reply} -> {ok, Reply};
+        {'DOWN', Ref, _, _, Reason} -> exit(Reason)
     end.
 
 reply(From, Reply) -> gen:foresee_reply(From, Reply).

@@ -79,7 +79,8 @@ handle({notify, Event}, Parent, Handlers) ->
     loop(Parent, notify_all(handle_event, Event, Handlers));
 handle({system, _, _} = Message, Parent, Handlers) ->
     Access = {gen_event, fun(All) -> [{M, Id, S} || #handler{module = M, id = Id, state = S} <- All] end,
-              fun(New, _) -> [#handler{module = M, id = Id, state = S} || {M, Id, S} <- New] end},
+              fun(New, _) -> [#handler{module = M, id = Id, state = S} || {M, Id, S} <- New] end,
+              Parent},
     case sys:handle(Message, Handlers, Access) of
         {go, Next} -> loop(Parent, Next);
         {terminate, Reason, Last} -> stopped(Reason, Last)
@@ -92,9 +93,23 @@ handle({'EXIT', From, Reason} = Message, Parent, Handlers) ->
             [finish(H, {stop, Reason}) || H <- Gone],
             loop(Parent, Handlers -- Gone)
     end;
-handle({_Label, {_, [alias | _]} = From, Request}, Parent, Handlers) ->
-    request(Request, From, Parent, Handlers);
+handle({_Label, From, Request} = Message, Parent, Handlers) ->
+    case is_request(Request) of
+        true -> request(Request, From, Parent, Handlers);
+        false -> loop(Parent, notify_all(handle_info, Message, Handlers))
+    end;
 handle(Message, Parent, Handlers) -> loop(Parent, notify_all(handle_info, Message, Handlers)).
+
+%% A request is known by its own form: the tag of who asks may be an alias or a plain reference.
+is_request({sync_notify, _}) -> true;
+is_request({add_handler, _, _}) -> true;
+is_request({add_sup_handler, _, _, _}) -> true;
+is_request({delete_handler, _, _}) -> true;
+is_request({swap_handler, _, _, _, _}) -> true;
+is_request({swap_sup_handler, _, _, _, _, _}) -> true;
+is_request(which_handlers) -> true;
+is_request({call, _, _}) -> true;
+is_request(_) -> false.
 
 request({sync_notify, Event}, From, Parent, Handlers) ->
     Next = notify_all(handle_event, Event, Handlers),

@@ -95,15 +95,18 @@ reason(throw, Reason, Stack) -> {{nocatch, Reason}, Stack}.
 loop(Parent, Mod, StateName, Data, hibernate) -> loop(Parent, Mod, StateName, Data, infinity);
 loop(Parent, Mod, StateName, Data, Timeout) ->
     receive
+        {system, _, _} = Message -> system(Message, Parent, Mod, StateName, Data, Timeout);
         Message -> handle(Message, Parent, Mod, StateName, Data)
     after Timeout -> handle({'$gen_event', timeout}, Parent, Mod, StateName, Data)
     end.
 
-handle({system, _, _} = Message, Parent, Mod, StateName, Data) ->
-    case sys:handle(Message, {StateName, Data}, {gen_fsm, fun(S) -> S end, fun(S, _) -> S end}) of
-        {go, {Next, NextData}} -> loop(Parent, Mod, Next, NextData, infinity);
+%% What is asked about the machine itself does not end its timeout, which starts anew.
+system(Message, Parent, Mod, StateName, Data, Timeout) ->
+    case sys:handle(Message, {StateName, Data}, {gen_fsm, fun(S) -> S end, fun(S, _) -> S end, Parent}) of
+        {go, {Next, NextData}} -> loop(Parent, Mod, Next, NextData, Timeout);
         {terminate, Reason, {Last, LastData}} -> terminate(exit, Reason, [], Mod, Last, LastData)
-    end;
+    end.
+
 handle({'EXIT', Parent, Reason}, Parent, Mod, StateName, Data) ->
     terminate(exit, Reason, [], Mod, StateName, Data);
 handle(Message, Parent, Mod, StateName, Data) ->

@@ -139,8 +139,16 @@ loop(Parent, Mod, State, {continue, What}) ->
 loop(Parent, Mod, State, hibernate) -> loop(Parent, Mod, State, infinity);
 loop(Parent, Mod, State, Timeout) ->
     receive
+        {system, _, _} = Message -> system(Message, Parent, Mod, State, Timeout);
         Message -> handle(Message, Parent, Mod, State)
     after Timeout -> handle(timeout, Parent, Mod, State)
+    end.
+
+%% What is asked about the server itself does not end its timeout, which starts anew.
+system(Message, Parent, Mod, State, Timeout) ->
+    case sys:handle(Message, State, {gen_server, fun(S) -> S end, fun(S, _) -> S end, Parent}) of
+        {go, Next} -> loop(Parent, Mod, Next, Timeout);
+        {terminate, Reason, Last} -> terminate(exit, Reason, [], Mod, Last)
     end.
 
 handle({'$gen_call', From, Request}, Parent, Mod, State) ->
@@ -155,11 +163,6 @@ handle({'$gen_cast', Request}, Parent, Mod, State) ->
                    Class:Reason:Stack -> {'$crash', Class, Reason, Stack}
              end,
     noreply(Return, Parent, Mod, State);
-handle({system, _, _} = Message, Parent, Mod, State) ->
-    case sys:handle(Message, State, {gen_server, fun(S) -> S end, fun(S, _) -> S end}) of
-        {go, Next} -> loop(Parent, Mod, Next, infinity);
-        {terminate, Reason, Last} -> terminate(exit, Reason, [], Mod, Last)
-    end;
 handle({'EXIT', Parent, Reason}, Parent, Mod, State) -> terminate(exit, Reason, [], Mod, State);
 handle(Message, Parent, Mod, State) ->
     case erlang:function_exported(Mod, handle_info, 2) of

@@ -130,7 +130,7 @@ message({timeout, Ref, Message}, #m{timers = Timers} = M) ->
 message({'EXIT', Parent, Reason}, #m{parent = Parent} = M) -> terminate(exit, Reason, [], M, []);
 message({system, _, _} = Message, M) ->
     Access = {gen_statem, fun(#m{state = S, data = D}) -> {S, D} end,
-              fun({S, D}, Old) -> Old#m{state = S, data = D} end},
+              fun({S, D}, Old) -> Old#m{state = S, data = D} end, M#m.parent},
     case sys:handle(Message, M, Access) of
         {go, Next} -> loop([], Next);
         {terminate, Reason, Last} -> terminate(exit, Reason, [], Last, [])

@@ -35,23 +35,27 @@ ask(Name, Request) ->
     end.
 
 ask(Name, Request, Timeout) ->
-    try gen:call(Name, system, Request, Timeout) of
+    try call(Name, Request, Timeout) of
         {ok, Reply} -> Reply
     catch
         exit:Reason -> exit({Reason, called(Name, Request, [Timeout])});
         error:Reason:Stack -> exit({{Reason, Stack}, called(Name, Request, [Timeout])})
     end.
 
+%% Who is asked to end tells this request by its tag from that of gen:stop, which has a plain reference (agree/1).
+call(Name, {terminate, _} = Request, infinity) -> gen:aliased_call(Name, system, Request, infinity);
+call(Name, Request, Timeout) -> gen:call(Name, system, Request, Timeout).
+
 called(Name, {terminate, Reason}, Given) -> {sys, terminate, [Name, Reason | Given]};
 called(Name, Request, Given) -> {sys, Request, [Name | Given]}.
 
 %% The other side: what a behaviour in a state does about a request. Gives {go, State} or
 %% {terminate, Reason, State}. A behaviour, named first, keeps its state wrapped: Get takes it out,
-%% Put puts it back.
-handle({_, From, get_state}, State, {_, Get, _}) ->
+%% Put puts it back; its parent comes last.
+handle({_, From, get_state}, State, {_, Get, _, _}) ->
     gen:reply(From, {ok, Get(State)}),
     {go, State};
-handle({_, From, {replace_state, F}}, State, {Behaviour, Get, Put}) ->
+handle({_, From, {replace_state, F}}, State, {Behaviour, Get, Put, _}) ->
     {Reply, Next} =
         try F(Get(State)) of
             New -> {{ok, New}, Put(New, State)}
@@ -60,8 +64,8 @@ handle({_, From, {replace_state, F}}, State, {Behaviour, Get, Put}) ->
         end,
     gen:reply(From, Reply),
     {go, Next};
-handle({_, From, get_status}, State, {Behaviour, Get, _}) ->
-    gen:reply(From, status(Behaviour, Get(State))),
+handle({_, From, get_status}, State, Access) ->
+    gen:reply(From, status(running, State, Access)),
     {go, State};
 handle({_, From, suspend}, State, Access) ->
     gen:reply(From, ok),
@@ -77,7 +81,8 @@ handle({_, From, Other}, State, _) ->
     {go, State}.
 
 %% What a behaviour tells of itself. Its module may say how its state is shown.
-status(Behaviour, State) ->
+status(How, Wrapped, {Behaviour, Get, _, Parent}) ->
+    State = Get(Wrapped),
     {Kind, More} = case Behaviour of
                        gen_server -> {"generic server", []};
                        gen_statem -> {"state machine", [{"Time-outs", {0, []}}, {"Postponed", []}]};
@@ -93,10 +98,9 @@ status(Behaviour, State) ->
                [Registered | _] -> atom_to_list(Registered);
                [] -> pid_to_list(self())
            end,
-    Parent = self(),
-    Data = [{"Status", running}, {"Parent", Parent}, {"Logged events", []} | More],
+    Data = [{"Status", How}, {"Parent", Parent}, {"Logged events", []} | More],
     Misc = [{header, "Status for " ++ Kind ++ " " ++ Name}, {data, Data} | shown(Behaviour, Module, State)],
-    {status, self(), {module, Behaviour}, [get(), running, Parent, [], Misc]}.
+    {status, self(), {module, Behaviour}, [get(), How, Parent, [], Misc]}.
 
 shown(Behaviour, Module, State) ->
     case {erlang:function_exported(Module, format_status, 1), erlang:function_exported(Module, format_status, 2)} of
@@ -140,6 +144,9 @@ suspended(State, Access) ->
         {system, _, {replace_state, _}} = Message ->
             {go, Next} = handle(Message, State, Access),
             suspended(Next, Access);
+        {system, From, get_status} ->
+            gen:reply(From, status(suspended, State, Access)),
+            suspended(State, Access);
         {system, _, _} = Message -> handle(Message, State, Access)
     end.
 

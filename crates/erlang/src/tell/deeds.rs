@@ -42,6 +42,24 @@ impl Deed {
         }
     }
 
+    /// The same by who has called without a timeout: the tag of the answer is the reference alone, which other messages have, too.
+    pub(crate) fn receive_answer(message: &Term) -> Self {
+        let Some([Term::Ref(..), answer]) = message.as_tuple() else {
+            return Deed::receive(Some(message));
+        };
+        let text = words::answer(answer);
+        Deed {
+            verb: Verb::Receive,
+            words: format!("receive {text}"),
+            about: About {
+                message: Some(Words::one_line(text)),
+                message_of: Some(Verb::Reply),
+                name: name_of(answer),
+                ..About::default()
+            },
+        }
+    }
+
     /// A visible built-in is called.
     pub(crate) fn call(entry: &Builtin, arguments: &[Term]) -> Self {
         let verb = verb_of(entry);

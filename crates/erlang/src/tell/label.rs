@@ -123,6 +123,9 @@ impl Erlang {
                         let message = crate::tell::words::message(message);
                         Deed::step(format!("wake up, with {message} waiting"))
                     }
+                    Some(message) if self.core.waits_in(process, "gen", &["await_answer"]) => {
+                        Deed::receive_answer(message)
+                    }
                     message => Deed::receive(message),
                 }
             }

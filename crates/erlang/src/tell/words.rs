@@ -78,9 +78,8 @@ pub fn message(message: &Term) -> String {
             Term::tuple([a!("DOWN")].iter().chain(rest).cloned().collect::<Vec<_>>()).to_string()
         }
         Some([Term::Atom(tag), request]) if tag.text() == "$gen_cast" => format!("cast {request}"),
-        Some([Term::Cons(tag), answer]) if matches!(&tag.head, Term::Atom(name) if name.text() == "alias") =>
-        {
-            format!("reply {answer}")
+        Some([Term::Cons(tag), answer]) if matches!(&tag.head, Term::Atom(name) if name.text() == "alias") => {
+            answer_text(answer)
         }
         Some([Term::Atom(tag), from, request]) if tag.text() == "system" => {
             match (from.as_tuple(), request.as_tuple()) {
@@ -94,6 +93,15 @@ pub fn message(message: &Term) -> String {
         }
         _ => message.to_string(),
     }
+}
+
+/// What a call is answered with: `reply ok`.
+pub(crate) fn answer(answer: &Term) -> String {
+    answer_text(&without_traces(answer))
+}
+
+fn answer_text(answer: &Term) -> String {
+    format!("reply {answer}")
 }
 
 /// An exit reason without the stack trace that the run-time system adds, and a failed assertion as a sentence.

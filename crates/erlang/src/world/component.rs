@@ -211,6 +211,9 @@ pub enum AliasEnds {
     WithMonitor,
     /// With its monitor or the first message through it.
     WithReply,
+    /// No alias, nothing can be sent to it: the first message `{Reference, _}` to the process is the answer that makes the
+    /// monitor needless. A call without a timeout waits for it.
+    Awaited,
 }
 
 /// What belongs to no process.

@@ -57,7 +57,7 @@ impl Core {
 
     /// Whether a process waits for the answer to a call.
     pub(crate) fn waits_for_answer(&self, process: &Process) -> bool {
-        let asks = ["ask", "wait_response", "receive_response", "collect"];
+        let asks = ["ask", "await_answer", "wait_response", "receive_response", "collect"];
         self.waits_in(process, "gen", &asks)
     }
 

@@ -64,9 +64,12 @@ impl Step<'_> {
     /// A signal has its effect.
     fn arrive(&mut self, from: Pid, to: Pid, signal: Signal) {
         match signal {
-            Signal::Message(message) => self.deliver(from, to, message),
+            Signal::Message(message) => {
+                self.settle_call(to, &message);
+                self.deliver(from, to, message);
+            }
             Signal::AliasMessage(reference, message) => {
-                let ends = self.alias(to, reference);
+                let ends = self.alias(to, reference).filter(|ends| *ends != AliasEnds::Awaited);
                 match ends {
                     Some(AliasEnds::WithReply) => self.touched.writes_alias(reference),
                     _ => self.touched.reads_alias(reference),
@@ -112,6 +115,22 @@ impl Step<'_> {
                 self.edit(to, Edit::EndAlias(reference));
                 self.deliver(from, to, message);
             }
+        }
+    }
+
+    /// A message `{Reference, _}` may be the answer to a call without a timeout: then its monitor is taken back. In Erlang who
+    /// called does that when it takes the answer, and removes a DOWN message that came behind it: nobody can tell.
+    fn settle_call(&mut self, to: Pid, message: &Term) {
+        let Some([tag @ Term::Ref(..), _]) = message.as_tuple() else { return };
+        let Some(reference) = tag.as_reference().filter(|reference| reference.owner == to) else {
+            return;
+        };
+        if self.alias(to, reference) == Some(AliasEnds::Awaited) {
+            self.touched.writes_alias(reference);
+            self.forget_monitor(to, reference);
+            self.edit(to, Edit::Unalias(reference));
+        } else {
+            self.touched.reads_alias(reference);
         }
     }
 

@@ -132,7 +132,7 @@ fn partner(erlang: &Erlang, state: &[u32], process: &Process) -> Option<(Pid, St
     let whom = watched.map(|monitor| monitor.target).or(held)?;
     let name = erlang.name_of(state, whom);
     let words = match function.name.text() {
-        "ask" | "wait_response" | "receive_response" => format!("{name}'s reply"),
+        "ask" | "await_answer" | "wait_response" | "receive_response" => format!("{name}'s reply"),
         "await" => format!("{name} to start"),
         "stop" | "give_up" => format!("{name} to stop"),
         _ => return None,
