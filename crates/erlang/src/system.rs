@@ -58,8 +58,18 @@ impl Erlang {
 
     /// The same system for one more thread, with memories of its own.
     pub fn for_thread(&self) -> Erlang {
+        self.with_core(self.core.for_thread())
+    }
+
+    /// The same system with nothing remembered, and one of its states: a long run leaves behind what it has been through.
+    pub(crate) fn renewed(&self, state: &State) -> (Erlang, State) {
+        let (core, state) = self.core.renewed(state);
+        (self.with_core(core), state)
+    }
+
+    fn with_core(&self, core: Core) -> Erlang {
         Erlang {
-            core: self.core.for_thread(),
+            core,
             entry: self.entry.clone(),
             options: self.options.clone(),
             ready: RwLock::default(),

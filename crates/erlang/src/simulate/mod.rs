@@ -15,6 +15,7 @@ use crate::world::step::Event;
 use foresee_lts::{Action, Label, State, System, Telling};
 use foresee_stdx::mix;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// How long to run.
 #[derive(Clone, Copy, Debug)]
@@ -79,9 +80,11 @@ pub struct Run {
 /// Runs a program once.
 pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut(News<'_>)) -> Run {
     let (state, events) = system.start();
+    let (own, state) = system.renewed(&state);
     let mut scheduler = Scheduler {
-        system,
+        system: Arc::new(own),
         state,
+        n_steps_kept: 0,
         random: mix(seed ^ 0x5EED),
         now_ms: 0,
         receives: FxHashMap::default(),
@@ -91,7 +94,7 @@ pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut
         offers: Offers::default(),
         turns: limits.in_turns.then(Turns::default),
     };
-    scheduler.offers = Offers::of(system, &scheduler.state);
+    scheduler.offers = Offers::of(&scheduler.system, &scheduler.state);
     events.iter().for_each(|event| tell(News::Event { now_ms: 0, event }));
     let mut steps = 0;
     let outcome = loop {
@@ -105,14 +108,16 @@ pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut
         if let Some(outcome) = scheduler.is_late(&limits) {
             break outcome;
         }
-        let label = system.label(&scheduler.state, action);
+        let label = scheduler.system.label(&scheduler.state, action);
         tell(News::Step { now_ms: scheduler.now_ms, label: &label });
         for event in scheduler.perform(action) {
             tell(News::Event { now_ms: scheduler.now_ms, event: &event });
         }
         steps += 1;
+        scheduler.forget_the_past();
     };
-    let Scheduler { state, now_ms, failures, .. } = scheduler;
+    let Scheduler { system: own, state, now_ms, failures, .. } = scheduler;
+    let state: State = system.core.adopt(&own.core, &state);
     let processes = final_states(system, &state);
     Run { outcome, steps, now_ms, state, failures, processes }
 }
@@ -120,9 +125,15 @@ pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut
 /// Longer lists of actions are not compared with what they should be.
 const SHORT: usize = 32;
 
-struct Scheduler<'s> {
-    system: &'s Erlang,
+/// So many steps, or as many as a state has slots, are kept before a run forgets the states behind it.
+const STEPS_KEPT: usize = 64;
+
+struct Scheduler {
+    /// The program as it runs here. States are made of numbered components that are never given up, so a run that goes on
+    /// changing a large term would need memory for each of its versions: now and then it goes on in a system without a past.
+    system: Arc<Erlang>,
     state: State,
+    n_steps_kept: usize,
     random: u64,
     now_ms: u64,
     /// When the receive in which a process waits times out; forgotten when the process moves.
@@ -135,11 +146,21 @@ struct Scheduler<'s> {
     turns: Option<Turns>,
 }
 
-impl Scheduler<'_> {
+impl Scheduler {
+    fn forget_the_past(&mut self) {
+        self.n_steps_kept += 1;
+        if self.n_steps_kept < STEPS_KEPT.max(self.state.len()) {
+            return;
+        }
+        let (system, state) = self.system.renewed(&self.state);
+        self.offers = Offers::of(&system, &state);
+        (self.system, self.state, self.n_steps_kept) = (Arc::new(system), state, 0);
+    }
+
     /// An action that can happen now, after letting time pass if none can.
     fn choose(&mut self) -> Option<Action> {
         let has_crashes = self.system.core.crashes.is_some();
-        if !has_crashes && self.offers.are_timeless(self.system, &self.state) {
+        if !has_crashes && self.offers.are_timeless(&self.system, &self.state) {
             let n = self.offers.actions.len();
             debug_assert!(n > SHORT || self.offers.actions == self.enabled(), "kept up to date");
             if n == 0 {
@@ -211,7 +232,7 @@ impl Scheduler<'_> {
             Move::Deliver(..) | Move::NoMoreCrashes => {}
         }
         let (events, changed) = self.system.perform_in_place(&mut self.state, action, self.now_ms);
-        self.offers.follow(self.system, &self.state, changed);
+        self.offers.follow(&self.system, &self.state, changed);
         // To read the clock takes time.
         if let Some(clock) = &self.system.timers(&self.state).clock {
             self.now_ms = self.now_ms.max(clock.elapsed_ms());
@@ -279,4 +300,29 @@ fn final_states(system: &Erlang, state: &[u32]) -> Vec<(String, String)> {
             (system.name_of(state, process.pid), how)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{Entry, Options};
+    use crate::program::{SourceText, load};
+    use foresee_erlang_syntax::no_includes;
+
+    #[test]
+    fn a_run_keeps_no_more_than_its_last_states() {
+        let text = "-module(m).\n-export([main/0]).\nmain() -> grow(500, #{}).\n\
+                    grow(0, _) -> receive never -> ok end;\n\
+                    grow(N, All) -> self() ! N, receive N -> grow(N - 1, All#{N => []}) end.\n";
+        let file = SourceText { path: "m.erl", text };
+        let program = load(&[file], &Default::default(), &mut no_includes).program;
+        let system =
+            Erlang::new(program.expect("a program"), Entry::new("m", "main"), Options::default());
+        let run = simulate(&system, 0, Limits::default(), |_| {});
+        assert!(matches!(run.outcome, Outcome::Deadlock(_)), "{:?}", run.outcome);
+        assert!(run.steps >= 1_000, "{} steps", run.steps);
+        let kept = system.core.components.len();
+        assert!(kept <= 2 * STEPS_KEPT, "{kept} components of {} steps", run.steps);
+        assert!(system.process(&run.state, Pid::first()).is_some(), "the last state is readable");
+    }
 }

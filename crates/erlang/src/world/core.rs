@@ -137,6 +137,29 @@ impl Core {
         }
     }
 
+    /// The same with nothing remembered, and a state of this one as a state of that one: what no longer belongs to the state is
+    /// not kept for its sake.
+    pub(crate) fn renewed(&self, state: &[u32]) -> (Core, Vec<u32>) {
+        let core = Core {
+            components: Arc::default(),
+            edits: Edits::default(),
+            meanings: Arc::default(),
+            ..self.for_thread()
+        };
+        let state = core.adopt(self, state);
+        (core, state)
+    }
+
+    /// A state of `other`, which is the same program with the same slots, as a state of this one.
+    pub(crate) fn adopt(&self, other: &Core, state: &[u32]) -> Vec<u32> {
+        assert!(Arc::ptr_eq(&self.slots, &other.slots), "slots have the same numbers");
+        let adopt = |id: &u32| match *id {
+            0 => 0,
+            id => self.intern_hashed(other.components.hash(id), other.get(id).clone()),
+        };
+        state.iter().map(adopt).collect()
+    }
+
     /// Whether an operation happens together with the receive before it.
     pub(crate) fn joins(&self, builtin: u32) -> bool {
         let entry = self.program.builtins.get(builtin);
@@ -196,6 +219,10 @@ impl Core {
 
     pub(crate) fn intern(&self, component: Component) -> u32 {
         let hash = component.content_hash();
+        self.intern_hashed(hash, component)
+    }
+
+    fn intern_hashed(&self, hash: u64, component: Component) -> u32 {
         let stored = Stored {
             component,
             references: OnceLock::new(),
