@@ -16,4 +16,15 @@
 -define(HI_VERBOSITY, 75).
 -define(MAX_VERBOSITY, 100).
 
+-define(CT_HOOK_INIT_PROCESS, ct_util_server).
+-define(CT_HOOK_TERMINATE_PROCESS, ct_util_server).
+
+%% Nodes beside the one that runs the tests: such a call is named and stops the test that makes it.
+-define(CT_PEER_NAME(), ?CT_PEER_NAME(?FUNCTION_NAME)).
+-define(CT_PEER_NAME(TestCase), test_server:peer_name(?MODULE_STRING, TestCase)).
+-define(CT_PEER(), ?CT_PEER([])).
+-define(CT_PEER(Options), test_server:start_peer(Options, ?MODULE, ?FUNCTION_NAME)).
+-define(CT_PEER(Options, Release, PrivDir),
+        test_server:start_peer(Options, ?MODULE, ?FUNCTION_NAME, Release, PrivDir)).
+
 -endif.

@@ -198,7 +198,7 @@ fn process_flag(step: &mut Step<'_>, args: &[Term]) -> Outcome {
 }
 
 /// What a flag of a new process is.
-fn default_flag(flag: &str) -> Option<Term> {
+pub(super) fn default_flag(flag: &str) -> Option<Term> {
     Some(match flag {
         "priority" => a!("normal"),
         "message_queue_data" => a!("on_heap"),
@@ -218,7 +218,7 @@ fn default_flag(flag: &str) -> Option<Term> {
 }
 
 /// What a flag becomes when it is set; nothing if it cannot be set to that.
-fn flag_value(flag: &str, value: &Term, old: &Term) -> Option<Term> {
+pub(super) fn flag_value(flag: &str, value: &Term, old: &Term) -> Option<Term> {
     let one_of = |names: &[&str]| value.as_atom().is_some_and(|atom| names.contains(&atom.text()));
     let is_valid = match flag {
         "priority" => one_of(&["low", "normal", "high", "max"]),

@@ -51,6 +51,9 @@ fn touches_item(step: &Step<'_>, pid: Pid, item: &Term, touched: &mut Touched) {
         "trap_exit" => touched.reads_trap(pid),
         "initial_call" | "memory" | "heap_size" | "stack_size" | "total_heap_size"
         | "reductions" => {}
+        // It may set these flags itself.
+        "message_queue_data" | "min_heap_size" | "min_bin_vheap_size" | "fullsweep_after"
+        | "error_handler" => touched.reads_run(pid),
         name if fixed(name).is_some() => {}
         // The others change with what the process does.
         _ => touched.reads_run(pid),
@@ -267,7 +270,7 @@ fn one(step: &Step<'_>, pid: Pid, item: &Term) -> Outcome {
         "initial_call" => mfa(process.initial_call),
         "current_function" => current_function(step, pid).map_or(a!("undefined"), mfa),
         "current_stacktrace" => Term::Nil,
-        "priority" => process.flags.get(&a!("priority")).cloned().unwrap_or(a!("normal")),
+        "priority" => process.flags.get(item).cloned().unwrap_or(a!("normal")),
         "memory" | "heap_size" | "stack_size" | "total_heap_size" | "reductions" => Term::Int(0),
         "current_location" => {
             let Some((module, name, arity)) = current_function(step, pid) else {
@@ -280,7 +283,7 @@ fn one(step: &Step<'_>, pid: Pid, item: &Term) -> Outcome {
         name @ "garbage_collection_info" => {
             return Err(Raise::unmodelled(format!("process_info(…, {name})")));
         }
-        name => return arg(fixed(name)),
+        name => return arg(process.flags.get(item).cloned().or_else(|| fixed(name))),
     })
 }
 

@@ -1,11 +1,12 @@
 //! Making processes.
 
 use super::foresee::child_key;
+use super::process::{default_flag, flag_value};
 use super::{Builtin, Outcome, arg, visible};
 use crate::events::footprint::nothing;
 use crate::machine::Raise;
 use crate::tell::stuck::Gap;
-use crate::term::{Pid, Reference, Term};
+use crate::term::{Map, Pid, Reference, Term};
 use crate::world::annotation::name_of_id;
 use crate::world::running::Start;
 use crate::world::step::{Event, Step};
@@ -54,6 +55,8 @@ pub(super) struct Options {
     tag: Option<Term>,
     reply_tag: Option<Term>,
     reply: bool,
+    /// What `process_flag` would set, and `process_info` tells.
+    flags: Vec<(Term, Term)>,
     /// It will say itself when it has started.
     pub(super) acknowledges: bool,
     pub(super) is_supervisor: bool,
@@ -83,8 +86,14 @@ pub(super) fn options_of(options: &Term) -> Result<Options, Raise> {
                         Some("yes" | "success_only")
                     );
                 }
-                "priority" | "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size"
-                | "max_heap_size" | "message_queue_data" | "async_dist" => {}
+                flag @ ("priority" | "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size"
+                | "max_heap_size" | "message_queue_data" | "async_dist") => {
+                    let default = arg(default_flag(flag))?;
+                    let value = arg(flag_value(flag, value, &default))?;
+                    if value != default {
+                        result.flags.push((Term::Atom(*name), value));
+                    }
+                }
                 _ => return Err(Raise::badarg()),
             },
             _ => return Err(Raise::badarg()),
@@ -111,6 +120,11 @@ pub(super) fn make(
     let reference = options.monitor.then(|| step.new_reference());
     step.events.push(Event::Spawned { parent, child });
     step.start(child, group_leader, start);
+    if !options.flags.is_empty()
+        && let Some(process) = step.process_mut(child)
+    {
+        process.flags = Map::from_pairs(options.flags.iter().cloned());
+    }
     if (child_id.is_some() || options.is_supervisor)
         && let Some(process) = step.process_mut(child)
     {

@@ -99,6 +99,11 @@ tc(F, Args, Unit) -> timed(fun() -> apply(F, Args) end, Unit).
 
 tc(Module, Function, Args, Unit) -> timed(fun() -> apply(Module, Function, Args) end, Unit).
 
+%% What is measured in microseconds is read in microseconds, in which the clock moves with each read: nothing takes no time.
+timed(F, microsecond) ->
+    T1 = erlang:monotonic_time(microsecond),
+    Value = F(),
+    {erlang:monotonic_time(microsecond) - T1, Value};
 timed(F, Unit) ->
     T1 = erlang:monotonic_time(),
     Value = F(),
