@@ -8,13 +8,16 @@ pub(crate) struct Disk;
 impl Files for Disk {
     /// UTF-8, or Latin-1 as older sources are.
     fn read(&self, path: &str) -> Result<String, String> {
-        let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            _ => error.to_string(),
-        })?;
-        Ok(String::from_utf8(bytes).unwrap_or_else(|error| {
+        Ok(String::from_utf8(self.read_bytes(path)?).unwrap_or_else(|error| {
             error.as_bytes().iter().map(|byte| char::from(*byte)).collect()
         }))
+    }
+
+    fn read_bytes(&self, path: &str) -> Result<Vec<u8>, String> {
+        std::fs::read(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            _ => error.to_string(),
+        })
     }
 
     fn list(&self, folder: &str) -> Option<Vec<String>> {

@@ -44,6 +44,7 @@ pub use events::footprint;
 pub use events::reading::Rules;
 pub use fuzz::read_anything;
 pub use options::{CrashPoints, Crashes, Entry, LabelKind, Labels, Options};
+pub use program::beam::beam_text;
 pub use program::compile::CODES;
 pub use program::unparse::{read_term, unparse};
 pub use program::{Loaded, Problem, Program, SourceText, Surroundings, link, link_within, load};

@@ -3,7 +3,8 @@
 //! UTF-8. Pids, references and closures keep their tags and lengths, but name what they mean here (a path of spawns, a
 //! function's number), so they come back only into the program that wrote them.
 //! Invariant: decoding what was encoded gives the same term; anything else is `badarg`, never a guess.
-//! Not here: compressed terms and text floats (minor version 0), which are reported.
+//! Not here: writing compressed terms, whose bytes depend on the library that packs them, and text floats (minor version 0);
+//! both are reported.
 
 use super::{Builtin, Outcome, arg, pure};
 use crate::machine::{Local, Raise};
@@ -266,10 +267,16 @@ fn binary_to_term(local: &mut Local<'_>, args: &[Term]) -> Outcome {
             _ => return Err(Raise::badarg()),
         }
     }
-    if bytes.first() == Some(&VERSION) && bytes.get(1) == Some(&COMPRESSED) {
-        return Err(compressed());
+    let program = Some(local.program);
+    if let Some(packed) = bytes.strip_prefix(&[VERSION, COMPRESSED]) {
+        // How many bytes were used, the library that unpacks does not tell.
+        if used {
+            return Err(compressed());
+        }
+        let unpacked = arg(unpacked(packed))?;
+        return arg(Decoder { program, bytes: &unpacked, at: 0, safe }.term());
     }
-    let mut decoder = Decoder { program: local.program, bytes: &bytes, at: 0, safe };
+    let mut decoder = Decoder { program, bytes: &bytes, at: 0, safe };
     arg((decoder.u8() == Some(VERSION)).then_some(()))?;
     let term = arg(decoder.term())?;
     if used {
@@ -278,8 +285,42 @@ fn binary_to_term(local: &mut Local<'_>, args: &[Term]) -> Outcome {
     Ok(term)
 }
 
+/// A term as Erlang's external format has it.
+#[cfg(test)]
+pub(crate) fn encode_term(term: &Term) -> Vec<u8> {
+    let mut encoder = Encoder { bytes: vec![VERSION], utf8: true };
+    encoder.term(term);
+    encoder.bytes
+}
+
+/// A term in the external format outside of any program: of funs it has none.
+pub(crate) fn decode_term(bytes: &[u8]) -> Option<Term> {
+    let unpacked = match bytes.strip_prefix(&[VERSION, COMPRESSED]) {
+        Some(packed) => Some(unpacked(packed)?),
+        None => None,
+    };
+    let bytes = unpacked.as_deref().or_else(|| bytes.strip_prefix(&[VERSION]))?;
+    Decoder { program: None, bytes, at: 0, safe: false }.term()
+}
+
+/// What stands behind the mark of a compressed term: its size, and its bytes as zlib packs them.
+fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
+    let (size, packed) = packed.split_first_chunk::<4>()?;
+    let size = u32::from_be_bytes(*size) as usize;
+    foresee_stdx::halt::ask(size);
+    inflate(packed, true, size).filter(|bytes| bytes.len() == size)
+}
+
+/// What a packed text is, if that is no more than so many bytes; in the format of zlib or without its frame.
+pub(crate) fn inflate(packed: &[u8], is_zlib: bool, bytes_max: usize) -> Option<Vec<u8>> {
+    use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
+    let unpack =
+        if is_zlib { decompress_to_vec_zlib_with_limit } else { decompress_to_vec_with_limit };
+    unpack(packed, bytes_max).ok()
+}
+
 struct Decoder<'a> {
-    program: &'a Program,
+    program: Option<&'a Program>,
     bytes: &'a [u8],
     at: usize,
     /// Makes no atoms.
@@ -442,7 +483,7 @@ impl Decoder<'_> {
         (self.u8()? == NEW_PID).then_some(())?;
         self.pid()?;
         let environment = self.terms(n_caught as usize)?;
-        let code = self.program.get(function)?;
+        let code = self.program?.get(function)?;
         let fits = code.module == module && code.arity == arity && code.n_caught == n_caught;
         fits.then_some(())?;
         let fun = Fun::closure(module, code.name, function, arity, environment.into());

@@ -49,6 +49,9 @@ mod trouble;
 mod unicode;
 
 pub(crate) use behaviours::brought_by;
+#[cfg(test)]
+pub(crate) use external::encode_term;
+pub(crate) use external::{decode_term, inflate};
 
 use crate::events::footprint::Touched;
 use crate::machine::{Local, Raise};

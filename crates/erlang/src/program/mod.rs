@@ -3,6 +3,7 @@
 //! when something in it may call it. Every built-in also has a stub, a function of two instructions, for calls by a
 //! computed name.
 
+pub(crate) mod beam;
 pub(crate) mod code;
 pub(crate) mod compile;
 pub(crate) mod exports;

@@ -44,6 +44,11 @@ impl<'f> Places<'f> {
                 modules.entry(name).or_insert(path);
             }
         }
+        for folder in &source.sources {
+            for (name, path) in compiled_in(files, folder) {
+                modules.entry(name).or_insert(path);
+            }
+        }
         let of_project = project.into_iter().flat_map(|it| &it.sources);
         let of_project = of_project.flat_map(|folder| modules_in(files, folder));
         let of_project = of_project.map(|(name, _)| name).collect();
@@ -56,6 +61,14 @@ impl<'f> Places<'f> {
             modules,
             of_project,
             otp: source.otp.as_deref().map(|folder| Otp::at(files, folder)),
+        }
+    }
+
+    /// The text of a module: of a compiled one, that which it was compiled from.
+    pub(crate) fn text(&self, path: &str) -> Result<String, String> {
+        match path.ends_with(COMPILED) {
+            true => foresee_erlang::beam_text(&self.files.read_bytes(path)?),
+            false => self.files.read(path),
         }
     }
 
@@ -125,16 +138,31 @@ impl Otp {
 
     fn modules(&self, files: &dyn Files) -> &BTreeMap<String, String> {
         self.modules.get_or_init(|| {
+            // A distribution may come without sources; its modules are compiled with them in.
+            let folders = self.applications.iter().map(|(_, folder)| join(folder, "ebin"));
+            let compiled = folders.flat_map(|folder| compiled_in(files, &folder));
             let folders = self.applications.iter().map(|(_, folder)| join(folder, "src"));
-            folders.flat_map(|folder| modules_below(files, &folder)).collect()
+            compiled.chain(folders.flat_map(|folder| modules_below(files, &folder))).collect()
         })
     }
 }
 
+/// How the names of compiled modules end.
+const COMPILED: &str = ".beam";
+
 /// The modules whose files are in a folder.
 pub(crate) fn modules_in(files: &dyn Files, folder: &str) -> Vec<(String, String)> {
+    files_in(files, folder, ".erl")
+}
+
+/// The modules that are there compiled.
+fn compiled_in(files: &dyn Files, folder: &str) -> Vec<(String, String)> {
+    files_in(files, folder, COMPILED)
+}
+
+fn files_in(files: &dyn Files, folder: &str, ending: &str) -> Vec<(String, String)> {
     let names = files.list(folder).unwrap_or_default();
-    let module = |name: String| Some((name.strip_suffix(".erl")?.to_owned(), join(folder, &name)));
+    let module = |name: String| Some((name.strip_suffix(ending)?.to_owned(), join(folder, &name)));
     names.into_iter().filter_map(module).collect()
 }
 
@@ -163,5 +191,21 @@ pub(crate) fn join(folder: &str, name: &str) -> String {
         _ if name.starts_with('/') => name.to_owned(),
         "" | "." => name.to_owned(),
         folder => format!("{}/{name}", folder.trim_end_matches('/')),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_module_is_its_source_or_what_it_was_compiled_to() {
+        let files = ["lib/a-1.0/src/m.erl", "lib/a-1.0/ebin/m.beam", "lib/a-1.0/ebin/n.beam"];
+        let files = files.map(|path| (format!("otp/{path}"), String::new()));
+        let files: BTreeMap<String, String> = files.into();
+        let otp = Otp::at(&files, "otp");
+        let of = |name: &str| otp.modules(&files).get(name).map(String::as_str);
+        assert_eq!(of("m"), Some("otp/lib/a-1.0/src/m.erl"));
+        assert_eq!(of("n"), Some("otp/lib/a-1.0/ebin/n.beam"));
     }
 }

@@ -110,7 +110,7 @@ impl<'f> Setting<'f> {
         if let Some(known) = known.borrow().get(path) {
             return Ok(known.clone());
         }
-        let text = self.places.files.read(path)?;
+        let text = self.places.text(path)?;
         let mut includes = |request: &IncludeRequest<'_>| self.places.include(request);
         let mut parse = parse_file(path, &text, &self.options, &mut includes);
         let mut transforms = self.transforms.clone();

@@ -8,6 +8,12 @@ pub trait Files: Sync {
     /// The text of a file, or why there is none.
     fn read(&self, path: &str) -> Result<String, String>;
 
+    /// The bytes of a file, or why there are none. Of what has only texts, a byte is a character of that number.
+    fn read_bytes(&self, path: &str) -> Result<Vec<u8>, String> {
+        let byte = |c: char| u8::try_from(c).map_err(|_| "it has more than bytes in it".to_owned());
+        self.read(path)?.chars().map(byte).collect()
+    }
+
     /// The names in a folder, sorted; `None` if it is no folder.
     fn list(&self, folder: &str) -> Option<Vec<String>>;
 }

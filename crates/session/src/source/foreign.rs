@@ -6,7 +6,6 @@ use crate::{Code, Diagnostic};
 const FOREIGN: &[(&str, &str, &str)] = &[
     (".ex", "Elixir source", "Erlang source is read (.erl); Elixir is not"),
     (".exs", "an Elixir script", "Erlang source is read (.erl); Elixir is not"),
-    (".beam", "compiled Erlang", "give its source, the .erl file it was compiled from"),
     (
         ".hrl",
         "an Erlang header",

@@ -127,7 +127,8 @@ impl Source {
             return Err(foreign);
         }
         let is_path = || name.contains('/') || files.list(name).is_some();
-        if name.ends_with(".erl") || (registry.find(name).is_err() && is_path()) {
+        let is_erlang = name.ends_with(".erl") || name.ends_with(".beam");
+        if is_erlang || (registry.find(name).is_err() && is_path()) {
             return Ok(Source::erlang(words));
         }
         Ok(Source::nodes(name, rest))
