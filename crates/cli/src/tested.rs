@@ -19,6 +19,9 @@ const INTERLEAVINGS_MAX: u64 = 1_000;
 /// The same where only a folder was named: a first look.
 const FIRST_LOOK_MAX: u64 = 100;
 
+/// What a call waits if it does not say otherwise, in milliseconds.
+const CALL_MS: u64 = 5000;
+
 impl Tests {
     /// Which tests are asked for, if any: those of a kind, or, of a folder without a place to start, all.
     fn kind(&self, source: &Source, erlang: &Erlang) -> Option<TestKind> {
@@ -42,9 +45,14 @@ impl Tests {
 
 /// Checks the tests of a project, if that is what the words ask for; gives the exit code.
 pub(crate) fn checked(program: &Program, arguments: &Check) -> Option<u8> {
-    let source =
+    let mut source =
         arguments.what.source(program, &arguments.faults, arguments.check_code, None).ok()?;
     let kind = arguments.tests.kind(&source, &arguments.what.erlang)?;
+    // Where every timeout may fire at any time, nobody writes a test for calls that give up by default. In a simulation a timeout
+    // fires when its time has come.
+    if let Source::Erlang(program) = &mut source {
+        program.options.after_timeout.get_or_insert(CALL_MS);
+    }
     let mut request = check::request(arguments);
     let usual = if arguments.tests.is_given() { INTERLEAVINGS_MAX } else { FIRST_LOOK_MAX };
     let each = arguments.test_interleavings_max.unwrap_or(usual);

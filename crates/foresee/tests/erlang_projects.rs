@@ -94,6 +94,18 @@ fn tests_are_simulated_and_reported_as_junit() {
     assert!(xml.contains("name=\"counter_tests:many_test_#2\""), "{xml}");
 }
 
+/// A sleep as long as a call waits by default: `check` takes it for endless, a simulation waits for its end.
+#[test]
+fn a_test_that_sleeps_long_comes_to_its_end_in_a_simulation() {
+    let place = counter();
+    place.write(
+        "test/long_tests.erl",
+        "-module(long_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\n\
+         long_test() -> timer:sleep(6000).\n",
+    );
+    place.foresee("simulate . --eunit -m long_tests").expect(0, &["1 test: 1 hold"], &[]);
+}
+
 #[test]
 fn budgets_and_errors_are_told_for_each_test() {
     let place = counter();

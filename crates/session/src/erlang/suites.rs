@@ -19,9 +19,6 @@ use std::sync::Arc;
 /// How the names of EUnit's test functions end.
 const TEST: &str = "_test";
 
-/// What a call waits if it does not say otherwise, in milliseconds.
-const CALL_MS: u64 = 5000;
-
 /// More events than this a generator may not take to list its tests.
 const LISTING_STEPS_MAX: u64 = 200_000;
 
@@ -51,9 +48,8 @@ pub(crate) fn each_test(
         (one.module, one.function) = (Some(module.clone()), Some(first));
         // As EUnit and Common Test judge: a test fails, whatever becomes of the processes around it.
         one.options.first_process_errors_only = true;
-        // A supervisor's orderly shutdown is no failure, and nobody writes a test for calls that give up by default.
+        // A supervisor's orderly shutdown is no failure.
         one.options.normal_reasons.push("shutdown".to_owned());
-        one.options.after_timeout.get_or_insert(CALL_MS);
         let mut all = Vec::new();
         match load_in(&setting, &[path], &one) {
             Ok(program) => starts.iter().for_each(|it| it.add_to(&program, &module, &mut all)),
