@@ -177,6 +177,7 @@ fn a_formula_speaks_of_what_there_is() {
         (Mcf, "[turn(c1,yes)]false", "E0426", "turn(c1,yes)"),
         (Mcf, "[use(f(c1))]false", "E0426", "use(f(c1))"),
         (Mcf, "sort Client = struct c1 | c3; form [use(c1)]false;", "E0426", "Client"),
+        (Mcf, "sort Other = struct c1 | c2 | c1; form true;", "E0411", "c1"),
     ] {
         let parsed = parse_with(text, notation, &clients());
         let news = parsed.diagnostics.iter().find(|news| news.is_error());

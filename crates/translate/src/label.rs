@@ -21,6 +21,7 @@ const DEPTH_MAX: usize = 2_000;
 /// );
 /// assert_eq!(erlang_label("cast(counter,int's(int's(int'0)))"), "cast(counter,2)");
 /// assert_eq!(erlang_label("reply(c1,s(0),x')"), "reply(c1,s(0),x')");
+/// assert_eq!(erlang_label("say(a,list'cons(alist'nil))"), "say(a,cons(alistnil))");
 /// ```
 pub fn erlang_label(label: &str) -> Cow<'_, str> {
     let term = is_marked(label).then(|| read(label)).flatten();
@@ -44,7 +45,7 @@ pub(crate) fn erlang(term: &Term) -> String {
     }
     match (term.name.as_str(), &term.arguments[..]) {
         ("nil", []) => "[]".to_owned(),
-        ("cons", [..]) => list(term),
+        ("cons", [_, _]) => list(term),
         (name, []) => print_atom(&decode(name)),
         (name, arguments) => {
             let arguments: Vec<String> = arguments.iter().map(erlang).collect();

@@ -14,7 +14,7 @@ use super::lexer::TokenKind;
 use super::tree::{Parameter, Quantifier, Sign, State, StateKind, Variable};
 use super::vocabulary::Sort;
 use crate::{Diagnostic, Span, codes};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Mcf<'a> {
     cursor: Cursor<'a>,
@@ -92,9 +92,15 @@ impl Mcf<'_> {
                 self.cursor.expect_sign(";", "after the sort")?;
                 continue;
             }
-            let mut values = Vec::new();
+            let (mut values, mut known) = (Vec::new(), BTreeSet::new());
             loop {
+                let span = self.cursor.span();
                 let constructor = self.cursor.expect_name("a constructor")?;
+                if !known.insert(constructor.clone()) {
+                    let message =
+                        format!("`{constructor}` stands twice among the values of `{name}`");
+                    return Err(error(codes::SYNTAX, message, span, "name each value once"));
+                }
                 if self.cursor.is_sign("(") {
                     return Err(self.not_supported("constructors with arguments are"));
                 }
