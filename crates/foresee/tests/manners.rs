@@ -63,7 +63,7 @@ fn a_slip_is_compared_with_the_directory_too() {
         ("check lmap.aut", "did you mean `lamp.aut`, which is in this directory?"),
         ("check pimg", "did you mean `ping`?"),
         ("check locker.ex", "is Elixir source"),
-        ("check ebin/locker.beam", "is compiled Erlang"),
+        ("check ebin/locker.beam", "cannot read `ebin/locker.beam`: there is no such file"),
         ("lts locker.mcrl2 -o x.aut", "is an mCRL2 specification"),
         ("verify locker.lts --formula true", "binary format"),
         ("check run.trace", "a recorded trace"),

@@ -80,11 +80,11 @@ mod tests {
     #[test]
     fn endings_are_named_and_other_names_are_left_alone() {
         for (name, what) in
-            [("lib/bank.ex", "Elixir source"), ("a.BEAM", "compiled Erlang"), ("x.lts", "binary")]
+            [("lib/bank.ex", "Elixir source"), ("a.HRL", "an Erlang header"), ("x.lts", "binary")]
         {
             assert!(diagnostic(name).unwrap().message.contains(what), "{name}");
         }
-        for name in ["ping", "bank.erl", "a.mcrl", "a.aut", ".lts", "example"] {
+        for name in ["ping", "bank.erl", "bank.beam", "a.mcrl", "a.aut", ".lts", "example"] {
             assert_eq!(diagnostic(name), None, "{name}");
         }
     }
