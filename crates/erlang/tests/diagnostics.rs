@@ -74,6 +74,12 @@ fn what_is_not_modelled_stops_the_run_and_says_so() {
     let text = "-module(m).\n-export([main/0]).\nmain() -> erlang:system_flag(a, b).\n";
     let Outcome::Stuck(_, what) = outcome(text) else { panic!("it went on") };
     assert_eq!(what, "erlang:system_flag(a, …) is not modelled at m.erl:3");
+    // Erlang answers this one; what it does not know either is its error.
+    let text = text.replace("system_flag(a, b)", "system_info(alloc_util_allocators)");
+    let Outcome::Stuck(_, what) = outcome(&text) else { panic!("it went on") };
+    assert_eq!(what, "erlang:system_info(alloc_util_allocators) is not modelled at m.erl:3");
+    let outcome = outcome(&text.replace("alloc_util_allocators", "nonsense"));
+    assert_eq!(outcome, Outcome::Finished, "badarg");
 }
 
 /// What Erlang has and we lack stops the run; what Erlang lacks too is `undef`, with the call innermost and, where the call is the

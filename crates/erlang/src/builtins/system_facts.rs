@@ -93,15 +93,31 @@ const FACTS: &[(&str, Fact)] = &[
 ];
 
 /// Questions whose answers are about a real machine.
-const REAL: [&str; 8] = [
+const REAL: [&str; 24] = [
+    "alloc_util_allocators",
+    "allocated_areas",
     "allocator",
+    "c_compiler_used",
     "check_io",
     "cpu_topology",
-    "procs",
-    "c_compiler_used",
+    "dist",
+    "dynamic_trace_probes",
+    "eager_check_io",
+    "emu_flavor",
+    "emu_type",
+    "ets_realloc_moves",
+    "garbage_collection",
     "heap_sizes",
+    "info",
+    "loaded",
+    "multi_scheduling_blockers",
     "os_monotonic_time_source",
+    "os_system_time_source",
+    "outstanding_system_requests_limit",
+    "procs",
+    "scheduler_bindings",
     "system_logger",
+    "update_cpu_info",
 ];
 
 fn pair(key: &str, value: Term) -> Term {
