@@ -69,7 +69,8 @@ impl Erlang {
                 if self.first_match(state, process.pid).is_some() {
                     Some(STEP)
                 } else {
-                    self.may_time_out(timeout).then_some(TIMEOUT)
+                    let ends = self.may_time_out(timeout) || self.sleeps(process, timeout);
+                    ends.then_some(TIMEOUT)
                 }
             }
             Control::Ended { .. } | Control::Stuck(_) => None,

@@ -106,6 +106,11 @@ impl Erlang {
         }
     }
 
+    /// Whether a process waits for nothing but the time to pass. That is no timeout that could be switched off: nothing else ends it.
+    pub(crate) fn sleeps(&self, process: &Process, timeout: &Term) -> bool {
+        timeout.as_int().is_some() && self.core.receives_nothing(process)
+    }
+
     /// Whether every process has ended, or the program has stopped itself.
     pub(crate) fn has_ended(&self, state: &[u32]) -> bool {
         let ended = |slot: u32| match self.component(state, slot) {

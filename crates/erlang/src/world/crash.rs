@@ -9,6 +9,7 @@
 //! Not here: which crashes are listed as actions (`crate::events::ready`), their labels (`crate::tell::label`, `crate::tell::visible`).
 
 use crate::options::{CrashPoints, Crashes};
+use crate::program::code::Instruction;
 use crate::program::prelude::{PATH, SUPERVISION};
 use crate::system::Erlang;
 use crate::term::{Atom, Pid};
@@ -68,6 +69,14 @@ impl Core {
         let function = self.program.function(function);
         let file = function.file.text().strip_prefix(PATH).and_then(|it| it.strip_suffix(".erl"));
         file == Some(module) && names.contains(&function.name.text())
+    }
+
+    /// Whether a process is in a receive without clauses, which takes no message.
+    pub(crate) fn receives_nothing(&self, process: &Process) -> bool {
+        let Control::Receiving { rest, .. } = &process.control else { return false };
+        let Some(&(function, pc)) = rest.frames.last() else { return false };
+        let next = self.program.function(function).code.get(pc as usize + 1);
+        matches!(next, Some(Instruction::Reject))
     }
 
     /// Whether a process waits for any message to come, and will leave it where it is.
