@@ -115,16 +115,12 @@ pub(crate) fn walk(
     let Limits { states_max, depth_max, interleavings_max, .. } = &config.limits;
     let walks = format!("{} {interleavings_max:?} {depth_max:?} {states_max:?}", config.seed);
     identity.push(("seed or limit".to_owned(), walks));
-    let mut first = None;
-    let met = cluster.cluster.run(
+    let found = together(
+        (request, cluster),
         &identity,
-        &mut |exchange| first = Some(walk_in_swarm(loaded, config, exchange, meter, observer)),
-        // Why one cannot go on is told by the first of its process, which hears of it.
-        &|exchange| drop(walk_in_swarm(loaded, config, exchange, meter, &mut Silent)),
-    );
-    met.map_err(|error| apart(&error, None, request))?;
-    let found = first.expect("the first worker has walked");
-    let found = found.map_err(|error| apart(&error, None, request))?;
+        |exchange| walk_in_swarm(loaded, config, exchange, meter, observer),
+        |exchange| walk_in_swarm(loaded, config, exchange, meter, &mut Silent),
+    )?;
     report.bytes_exchanged = Some(found.bytes_exchanged);
     Ok(found.report)
 }
@@ -149,9 +145,10 @@ pub(crate) fn try_seeds(
     let mut identity = identity(loaded, request, &cluster.program, &config);
     identity.push(("guide or seed".to_owned(), format!("{:?} {}", request.guide, guide.seed)));
     let start = meter.elapsed();
+    let wanted = &*guide;
     let work = |exchange: &mut dyn Exchange| {
-        let mut guide = guide.clone();
-        let (seed, meter) = (guide.seed, meter);
+        let mut guide = wanted.clone();
+        let seed = guide.seed;
         first_seed(exchange, u64::MAX, meter, &mut |number| {
             let left = time_max.saturating_sub(meter.elapsed().saturating_sub(start));
             (guide.seed, guide.limits.time_max) = (seed.wrapping_add(number), Some(left));
@@ -169,19 +166,13 @@ pub(crate) fn try_seeds(
             }
         })
     };
-    let mut first = None;
-    let met =
-        cluster.cluster.run(&identity, &mut |exchange| first = Some(work(exchange)), &|exchange| {
-            drop(work(exchange))
-        });
-    met.map_err(|error| apart(&error, None, request))?;
-    let found: Result<SeedsTried, ClusterError> = first.expect("the first worker has tried");
-    let found = found.map_err(|error| apart(&error, None, request))?;
+    let found: SeedsTried = together((request, cluster), &identity, work, work)?;
     report.bytes_exchanged = Some(found.bytes_exchanged);
     let (n_tried, seed) = (found.n_tried, guide.seed);
     guide.seed = seed.wrapping_add(found.first.unwrap_or(0));
-    // What is repeated has ended before.
-    guide.limits.time_max = None;
+    // The seed that found something has ended before; another one may have been cut short.
+    let left = time_max.saturating_sub(meter.elapsed().saturating_sub(start));
+    guide.limits.time_max = found.first.is_none().then_some(left);
     report.warnings.push(match found.first {
         Some(_) => format!(
             "of the seeds from {seed} on, {} is the first that finds something wrong",
@@ -192,6 +183,23 @@ pub(crate) fn try_seeds(
         ),
     });
     Ok(())
+}
+
+/// Has the workers of this process meet the others and work; gives what the first came to. Why another cannot go on is told by the
+/// first, which hears of it.
+fn together<T>(
+    (request, cluster): (&CheckRequest, &ClusterRequest),
+    identity: &[(String, String)],
+    mut first: impl FnMut(&mut dyn Exchange) -> Result<T, ClusterError>,
+    others: impl Fn(&mut dyn Exchange) -> Result<T, ClusterError> + Sync,
+) -> Result<T, Diagnostic> {
+    let mut found = None;
+    let met =
+        cluster.cluster.run(identity, &mut |exchange| found = Some(first(exchange)), &|exchange| {
+            drop(others(exchange))
+        });
+    let found = met.and_then(|()| found.expect("the first worker has worked"));
+    found.map_err(|error| apart(&error, None, request))
 }
 
 fn take(

@@ -85,6 +85,18 @@ fn the_first_seed_with_a_finding_is_told_by_any_number_of_workers() {
 }
 
 #[test]
+fn seeds_that_time_cuts_short_are_not_taken_to_their_end() {
+    // Walks that only a limit ends: repeated without one they would go on for ever.
+    let endless = Guide::new([Phase::new("walk")
+        .strategy(Strategy::Random)
+        .limits(Limits { depth_max: Some(5), ..Limits::none() })]);
+    let limits = Limits { time_max: Some(Duration::ZERO), ..Limits::none() };
+    let report = tried(&CheckRequest { limits, ..request(Some(2), 1) }, &endless);
+    assert_eq!(report.verdict, Outcome::Inconclusive, "{:?}", report.error);
+    assert_eq!(report.stopped_by.map(|by| by.word()), Some("time"));
+}
+
+#[test]
 fn seeds_that_change_nothing_are_refused() {
     let told = |request: &CheckRequest, strategy| {
         let report = tried(request, &guide(strategy));
