@@ -22,6 +22,7 @@ const RESIDENT_MAX: u64 = 1 << 30;
 pub struct Hunt {
     pub target: &'static Target,
     pub seed: u64,
+    /// Processor time: on a busy machine a hunt lasts longer.
     pub duration: Duration,
 }
 
@@ -32,11 +33,11 @@ pub fn hunt(hunt: &Hunt) -> (u64, u64) {
     inputs.extend(regressions(target.name));
     let mut mutator = Mutator::new(&inputs, hunt.seed);
     let (begin, started) = (Instant::now(), Arc::new(AtomicU64::new(0)));
-    watch(begin, Arc::clone(&started));
+    watch(target.name, begin, Arc::clone(&started));
     let (mut n_tried, mut n_found) = (0, 0);
     let current = current_file(target.name);
     let mut next = inputs.into_iter();
-    while begin.elapsed() < hunt.duration {
+    while u128::from(used(begin)) < hunt.duration.as_millis() {
         let input = next.next().unwrap_or_else(|| mutator.next_input());
         std::fs::write(&current, &input).expect("the state folder can be written");
         started.store(used(begin) + 1, Ordering::Relaxed);
@@ -51,11 +52,12 @@ pub fn hunt(hunt: &Hunt) -> (u64, u64) {
     (n_tried, n_found)
 }
 
-/// Ends the process when an input takes too long, or when it has taken too much memory.
-fn watch(begin: Instant, started: Arc<AtomicU64>) {
+/// Ends the process when an input takes too long, or when it has taken too much memory; notes the time it has used.
+fn watch(target: &'static str, begin: Instant, started: Arc<AtomicU64>) {
     std::thread::spawn(move || {
         loop {
             std::thread::sleep(Duration::from_millis(100));
+            let _ = std::fs::write(used_file(target), used(begin).to_string());
             let since = started.load(Ordering::Relaxed);
             if since > 0 && used(begin).saturating_sub(since) > INPUT_MAX.as_millis() as u64 {
                 eprintln!("an input takes longer than {} s", INPUT_MAX.as_secs());
@@ -89,9 +91,18 @@ fn resident() -> u64 {
 
 /// Where the input at hand stands while it is tried.
 pub(crate) fn current_file(target: &str) -> PathBuf {
+    state_file(target, "current")
+}
+
+/// Where the milliseconds of processor time stand that the hunt at hand has used.
+pub(crate) fn used_file(target: &str) -> PathBuf {
+    state_file(target, "used")
+}
+
+fn state_file(target: &str, what: &str) -> PathBuf {
     let folder = folder("../target/fuzz");
     std::fs::create_dir_all(&folder).expect("the target folder can be written");
-    folder.join(format!("{target}.current"))
+    folder.join(format!("{target}.{what}"))
 }
 
 /// Keeps an input that found something.

@@ -1,11 +1,11 @@
 //! Hunts as processes of their own, two at a time.
 //! A hunt that dies leaves the input that killed it; it is kept, and the hunt goes on with another seed until its time is over.
 
-use crate::hunt::{current_file, keep};
+use crate::hunt::{current_file, keep, used_file};
 use crate::targets::Target;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What is to be hunted, and for how long each.
 pub struct Order {
@@ -40,11 +40,14 @@ pub fn supervise(order: &Order) -> bool {
 
 /// One target for its time; how often it died or panicked.
 fn run(target: &Target, order: &Order) -> u64 {
-    let duration = Duration::from_secs_f64(order.minutes * 60.0);
-    let begin = Instant::now();
+    let mut left = Duration::from_secs_f64(order.minutes * 60.0);
     let (mut n_found, mut seed) = (0, order.seed);
-    while let Some(left) = duration.checked_sub(begin.elapsed()).filter(|left| !left.is_zero()) {
+    while !left.is_zero() {
         let program = std::env::current_exe().expect("this program has a file");
+        // A hunt that ends before its first input has found nothing.
+        for file in [current_file(target.name), used_file(target.name)] {
+            let _ = std::fs::remove_file(file);
+        }
         let script = format!("ulimit -v {MAPPED_MAX}; exec \"$0\" \"$@\"");
         let status = Command::new("sh")
             .args(["-c", &script])
@@ -59,12 +62,21 @@ fn run(target: &Target, order: &Order) -> u64 {
                 n_found += 1;
                 break;
             }
+            // What a shell says of a program that it cannot start.
+            Some(code @ (126 | 127)) => {
+                println!("{}: the hunt could not be started (exit code {code})", target.name);
+                n_found += 1;
+                break;
+            }
             _ => {
                 n_found += 1;
                 println!("{}: the hunt ended with {status}", target.name);
-                let input = std::fs::read(current_file(target.name)).unwrap_or_default();
-                keep(target.name, &input);
+                match std::fs::read(current_file(target.name)) {
+                    Ok(input) => _ = keep(target.name, &input),
+                    Err(_) => println!("{}: it ended before its first input", target.name),
+                }
                 seed = seed.wrapping_add(1_000_003);
+                left = left.saturating_sub(used(target));
             }
         }
         if n_found > 20 {
@@ -73,4 +85,10 @@ fn run(target: &Target, order: &Order) -> u64 {
         }
     }
     n_found
+}
+
+/// Processor time of the hunt that has just ended; a second at the least, so that hunts that end at once come to an end, too.
+fn used(target: &Target) -> Duration {
+    let text = std::fs::read_to_string(used_file(target.name)).unwrap_or_default();
+    Duration::from_millis(text.parse().unwrap_or(0)).max(Duration::from_secs(1))
 }

@@ -47,8 +47,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND
                    missed; --time-max 90m, --jobs 2; --write puts the table into docs/mutations.md
   soundness        every two shapes of visible operations meet, and every engine is held against every other: [--programs N]
                    [--erlang N] [--nodes N] [--time-max 60m] [--jobs 2] [--resume]
-  fuzz [TARGET …]  feed every reader of text with mutations of its corpus, two readers at a time; --minutes N (10) for each,
-                   --seed N (1); what is found is kept under fuzz/regressions and stays a test
+  fuzz [TARGET …]  feed every reader of text with mutations of its corpus, two readers at a time; --minutes N (10) of processor time for
+                   each, --seed N (1); what is found is kept under fuzz/regressions and stays a test
   zoo [LAB|ID …]   run the labs' tests on every bug of their zoos and print who found what; --all-tests lists every test that does;
                    --print LAB prints a reference solution without its zoo; --times LAB [ID] lists what each test says and takes
   kill-and-resume  kill a search on disk at random moments, take it up again and compare the answer: [--times 20] [--seed 1]

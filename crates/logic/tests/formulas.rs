@@ -178,6 +178,8 @@ fn a_formula_speaks_of_what_there_is() {
         (Mcf, "[use(f(c1))]false", "E0426", "use(f(c1))"),
         (Mcf, "sort Client = struct c1 | c3; form [use(c1)]false;", "E0426", "Client"),
         (Mcf, "sort Other = struct c1 | c2 | c1; form true;", "E0411", "c1"),
+        (Mcf, "forall c, d, c: Client . true", "E0411", "c"),
+        (Mcf, "[exists c: Client, c: Client . use(c)] true", "E0411", "c"),
     ] {
         let parsed = parse_with(text, notation, &clients());
         let news = parsed.diagnostics.iter().find(|news| news.is_error());
@@ -257,6 +259,38 @@ fn nothing_is_too_deep_for_a_diagnostic() {
                 }
             }
         }
+    }
+}
+
+/// A short text that stands for more combinations than any memory holds is refused before one of them is looked at.
+#[test]
+fn quantifiers_over_too_many_combinations_are_refused() {
+    let names = |n: usize| {
+        let names: Vec<String> = (0..n).map(|it| format!("b{it}")).collect();
+        names.join(", ")
+    };
+    let nested = |n: usize| (0..n).map(|it| format!("exists b{it}: Bool . ")).collect::<String>();
+    let refused = [
+        format!("forall {}: Bool . true", names(4_000)),
+        format!("forall {}: Bool . val(b0)", names(24)),
+        format!("{} val(b0)", nested(24)),
+        format!("[forall {}: Bool . a(b0)] true", names(24)),
+        format!("[exists {}: Nat . a(b0)] true", names(13)),
+    ];
+    for text in &refused {
+        let parsed = parse(text, Notation::Mcf);
+        assert!(parsed.formula.is_none(), "{text}");
+        assert!(parsed.diagnostics[0].message.contains("combinations"), "{text}");
+    }
+    let apart =
+        |n: usize| (0..n).map(|it| format!("forall b{it}: Bool . [a(b{it})] ")).collect::<String>();
+    let fine = [
+        format!("forall {}: Bool . val(b0)", names(16)),
+        format!("{} true", apart(40)),
+        format!("[exists {}: Nat . a(b0)] true", names(6)),
+    ];
+    for text in &fine {
+        assert!(parse(text, Notation::Mcf).formula.is_some(), "{text}");
     }
 }
 

@@ -12,9 +12,9 @@ pub(super) fn small<S: PrimaryBackup>(lab: Lab, solution: &S) -> Lab {
     let exhaust = |states_max| SearchPlan::Exhaust { states_max };
     lab.with(
         3,
-        "one server, two commands in every order of events",
+        "one server, six commands in every order of events",
         10,
-        Plan::Search(servers(1).clients(1, counted(2)).searched(), exhaust(50_000)),
+        Plan::Search(servers(1).clients(1, counted(6)).searched(), exhaust(50_000)),
     )
     .with(
         3,

@@ -291,11 +291,14 @@ impl Mcf<'_> {
 
     /// `x, y: S, z: T .`
     fn variables(&mut self) -> Parsing<Vec<(String, String, Span)>> {
-        let mut variables = Vec::new();
+        let (mut variables, mut known) = (Vec::new(), BTreeSet::new());
         loop {
-            let mut names = vec![self.cursor.expect_name("the name of a variable")?];
-            while self.cursor.eat_sign(",") {
-                names.push(self.cursor.expect_name("the name of a variable")?);
+            let mut names = Vec::new();
+            loop {
+                names.push(self.new_variable(&mut known)?);
+                if !self.cursor.eat_sign(",") {
+                    break;
+                }
             }
             self.cursor.expect_sign(":", "and the variable's sort")?;
             let span = self.cursor.span();
@@ -307,6 +310,17 @@ impl Mcf<'_> {
         }
         self.cursor.expect_sign(".", "after the variables")?;
         Ok(variables)
+    }
+
+    /// The name of a variable that its quantifier does not have yet.
+    fn new_variable(&mut self, known: &mut BTreeSet<String>) -> Parsing<String> {
+        let span = self.cursor.span();
+        let name = self.cursor.expect_name("the name of a variable")?;
+        if known.insert(name.clone()) {
+            return Ok(name);
+        }
+        let message = format!("`{name}` stands twice among the variables of one quantifier");
+        Err(error(codes::SYNTAX, message, span, "name each variable once"))
     }
 
     /// A sort that the specification or the formula has.
