@@ -4,7 +4,7 @@
 
 mod process;
 
-use crate::diagnostic::{Diagnostic, SYNTAX};
+use crate::diagnostic::{DECLARED_TWICE, Diagnostic, SYNTAX};
 use crate::lexer::{self, Kind, SECTIONS, Token};
 use crate::tree::{
     ActionDeclaration, Communication, Function, Name, ProcessDefinition, Rule, Specification, Term,
@@ -148,7 +148,14 @@ impl<'a> Parser<'a> {
         let names = self.names("a variable")?;
         self.expect(":")?;
         let sort = self.name("a sort")?;
-        self.variables.extend(names.into_iter().map(|name| Variable { name, sort: sort.clone() }));
+        for name in names {
+            if self.variables.iter().any(|it| it.name.text == name.text) {
+                let message = format!("the variable `{}` is declared twice", name.text);
+                self.diagnostics.push(Diagnostic::error(DECLARED_TWICE, name.span, message));
+            } else {
+                self.variables.push(Variable { name, sort: sort.clone() });
+            }
+        }
         Ok(())
     }
 

@@ -272,3 +272,18 @@ fn too_many_processes() {
     assert_eq!(labels(20), ["a", "b"]);
     assert_eq!(labels(2_000), ["stuck(E0513)"]);
 }
+
+/// The rules of a section share its variables; another section may use their names again.
+#[test]
+fn a_variable_is_declared_once_in_its_section() {
+    let text = |variables: &str| {
+        format!(
+            "sort D func a, b: -> D map f: D -> D\nvar {variables} rew f(x) = x\nvar x: D rew f(a) = a\nact go\ninit go\n"
+        )
+    };
+    assert!(problems(&text("x, y: D")).is_empty());
+    for variables in ["x, x: D", "x: D x: D"] {
+        let (code, place, _) = problem(&text(variables));
+        assert_eq!((code, place.as_str()), ("E0510", "x"));
+    }
+}
