@@ -3,8 +3,8 @@
 //! the roles (`claims`, `interleaved`, `telling`), systems around systems (`around`).
 
 use crate::{
-    Account, Action, Actor, Change, Claims, Description, Footprint, Interleaved, Label, Path,
-    Predicate, Property, Successors, Symmetry, Telling,
+    Account, Action, Actor, Change, Claims, Description, Field, Footprint, Interleaved, Label,
+    PackedSuccessors, Path, Predicate, Property, Successors, Symmetry, Telling,
 };
 use foresee_stdx::mix;
 use serde::{Deserialize, Serialize};
@@ -185,6 +185,19 @@ impl dyn System + '_ {
 pub trait Explorer {
     /// Clears `successors` and fills it with every successor of `state`, in the order of [`System::enabled`].
     fn expand(&mut self, state: &[u32], successors: &mut Successors);
+
+    /// Clears `successors` and fills it with those of `states`, whose words stand one after the other; `fields` says where each slot is, and a slot
+    /// beyond them has id 0. False if this explorer, or one for states of this width, only lists changes.
+    fn expand_packed(
+        &mut self,
+        fields: &[Field],
+        width: usize,
+        states: &[u64],
+        successors: &mut PackedSuccessors,
+    ) -> bool {
+        let _ = (fields, width, states, successors);
+        false
+    }
 
     /// The number of bytes in this worker's own caches, about.
     fn memory_bytes(&self) -> usize {

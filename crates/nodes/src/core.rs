@@ -197,8 +197,14 @@ impl Core {
 
     #[inline]
     pub(crate) fn has_faulty_history(&self, state: &[u32]) -> bool {
+        self.saw_faulty_history() && self.faulty_history(state).is_some()
+    }
+
+    /// Whether there may be a faulty history at all.
+    #[inline]
+    pub(crate) fn saw_faulty_history(&self) -> bool {
         // A thread that sees a faulty history has got it from one that said so first.
-        self.saw_faulty_history.load(Ordering::Relaxed) && self.faulty_history(state).is_some()
+        self.saw_faulty_history.load(Ordering::Relaxed)
     }
 
     /// The first client whose history is faulty, and why.

@@ -7,15 +7,18 @@
 //! instead of one for each message ([`Summary`]).
 //! Invariant: the successors are those of `World::enabled` and `World::step`, in that order (a test compares them).
 
+mod packed;
+
 use crate::Note;
 use crate::component::Status;
 use crate::core::Core;
 use crate::event::Event;
 use crate::fault::N_KINDS;
 use crate::moves::Move;
-use crate::note_memo::NoteMemo;
+use crate::note_memo::{After, NoteMemo};
 use crate::probe::{ProbeTable, pair, unpair};
-use foresee_lts::{Action, Explorer, Successors};
+use foresee_lts::{Action, Explorer, Field, PackedSuccessors, Successors};
+use packed::Packing;
 use smallvec::SmallVec;
 
 /// Tables are emptied when they hold more than this many entries: a world whose components hardly ever repeat must not
@@ -41,6 +44,7 @@ pub(crate) struct Remembering<'a> {
     entries_max: usize,
     /// Of each node in the state being expanded: a key, and the range of its moves.
     ranges: Vec<(u64, (u32, u32))>,
+    packing: Packing,
 }
 
 /// A move of a node in the form that is remembered: one cache line.
@@ -87,6 +91,8 @@ struct Summary {
 
 /// Marks a range that is the number of a summary.
 const SUMMARY: u32 = 1 << 31;
+/// Marks, with the other mark, a range that is the number of moves that are all loops.
+const LOOPS: u32 = 1 << 30;
 
 struct NodeMemo {
     /// From component and inbox to the range of its moves.
@@ -111,13 +117,7 @@ struct EnvironmentMemo {
 impl Explorer for Remembering<'_> {
     fn expand(&mut self, state: &[u32], successors: &mut Successors) {
         successors.clear();
-        let counts_loops = successors.counts_loops();
-        if self.n_entries + self.notes.n_entries() > self.entries_max
-            || self.counts_loops != counts_loops
-        {
-            self.counts_loops = counts_loops;
-            self.forget();
-        }
+        self.begin(successors.counts_loops());
         if self.core.has_faulty_history(state) || self.find_ranges(state) {
             return;
         }
@@ -129,6 +129,10 @@ impl Explorer for Remembering<'_> {
         }
         for node in 0..self.ranges.len() {
             let (start, end) = self.ranges[node].1;
+            if start & SUMMARY != 0 && start & LOOPS != 0 {
+                successors.add_loops(end);
+                continue;
+            }
             if start & SUMMARY != 0 {
                 self.push_summary(state, node, start & !SUMMARY, successors, environment);
                 continue;
@@ -149,6 +153,23 @@ impl Explorer for Remembering<'_> {
                 successors.finish(action, hash_delta, false);
             }
         }
+    }
+
+    fn expand_packed(
+        &mut self,
+        fields: &[Field],
+        width: usize,
+        states: &[u64],
+        successors: &mut PackedSuccessors,
+    ) -> bool {
+        match width {
+            1 => self.expand_words::<1>(fields, states, successors),
+            2 => self.expand_words::<2>(fields, states, successors),
+            3 => self.expand_words::<3>(fields, states, successors),
+            4 => self.expand_words::<4>(fields, states, successors),
+            _ => return false,
+        }
+        true
     }
 
     fn memory_bytes(&self) -> usize {
@@ -183,6 +204,17 @@ impl<'a> Remembering<'a> {
             n_entries: 0,
             entries_max: ENTRIES_MAX,
             ranges: Vec::new(),
+            packing: Packing::default(),
+        }
+    }
+
+    /// Forgets what is remembered if it is too much, or was remembered for one who treats loops in another way.
+    #[inline]
+    fn begin(&mut self, counts_loops: bool) {
+        let n_entries = self.n_entries + self.notes.n_entries();
+        if n_entries > self.entries_max || self.counts_loops != counts_loops {
+            self.counts_loops = counts_loops;
+            self.forget();
         }
     }
 
@@ -216,51 +248,41 @@ impl<'a> Remembering<'a> {
         environment: Option<(usize, u32)>,
     ) {
         let summary = self.summaries[number as usize];
-        let n_listed = summary.end - summary.start;
-        let heard = self.heard(state, number, &summary);
-        // Of the first 64, all but the echoes that nobody hears.
-        let first = 1u64.checked_shl(n_listed).map_or(u64::MAX, |bit| bit - 1);
-        let mut live = first & !(summary.echoes & !heard);
+        let heard = self.heard(|to| state[2 * to + 1], number, &summary);
         let before = successors.n_transitions();
         let mut n_forbidden = 0;
-        let mut next = |this: &mut Self, listed: u32| {
+        summary.for_each_live(heard, |listed| {
             let at = summary.start + listed;
-            let due = before + u32::from(this.moves[at as usize].ordinal) - n_forbidden;
+            let due = before + u32::from(self.moves[at as usize].ordinal) - n_forbidden;
             successors.add_loops(due - successors.n_transitions());
             match environment {
-                None => this.push(state, node, at, successors, 0),
+                None => self.push(state, node, at, successors, 0),
                 Some(environment) => {
-                    let is_allowed = this.push_if_allowed(state, node, at, successors, environment);
+                    let is_allowed = self.push_if_allowed(state, node, at, successors, environment);
                     n_forbidden += u32::from(!is_allowed);
                 }
             }
-        };
-        while live != 0 {
-            next(self, live.trailing_zeros());
-            live &= live - 1;
-        }
-        (64..n_listed).for_each(|listed| next(self, listed));
+        });
         successors.add_loops(before + summary.n_moves - n_forbidden - successors.n_transitions());
     }
 
-    /// Which echoes of a summary change somebody's inbox in `state`.
+    /// Which echoes of a summary change somebody's inbox, where `inbox_of` tells what inbox a node has.
     #[inline]
-    fn heard(&mut self, state: &[u32], number: u32, summary: &Summary) -> u64 {
+    fn heard(&mut self, inbox_of: impl Fn(usize) -> u32, number: u32, summary: &Summary) -> u64 {
         let mut heard = 0;
         for at in summary.targets.0..summary.targets.1 {
             let to = self.targets[at as usize];
-            let key = pair(state[2 * to as usize + 1], number);
-            heard |= match self.nodes[to as usize].heard.get(key) {
+            let inbox = inbox_of(to as usize);
+            heard |= match self.nodes[to as usize].heard.get(pair(inbox, number)) {
                 Some(known) => known,
-                None => self.compute_heard(state, number, summary, to),
+                None => self.compute_heard(inbox, number, summary, to),
             };
         }
         heard
     }
 
     #[cold]
-    fn compute_heard(&mut self, state: &[u32], number: u32, summary: &Summary, to: u32) -> u64 {
-        let inbox = state[2 * to as usize + 1];
+    fn compute_heard(&mut self, inbox: u32, number: u32, summary: &Summary, to: u32) -> u64 {
         let mut heard = 0;
         let mut echoes = summary.echoes;
         while echoes != 0 {
@@ -353,15 +375,27 @@ impl<'a> Remembering<'a> {
         it: &PackedMove,
         successors: &mut Successors,
     ) -> (u64, bool) {
+        let client = self.core.members[node].client.expect("only clients make notes");
+        let (history, monitor, after, monitor_after) = self.notes_after(state, client, it);
+        change(successors, state, history, after.history);
+        change(successors, state, monitor, monitor_after);
+        (after.hash_delta, after.is_faulty)
+    }
+
+    /// The slots of a client's history and of the monitor, and what they are after the notes of a move.
+    #[inline]
+    fn notes_after(
+        &mut self,
+        state: &[u32],
+        client: u32,
+        it: &PackedMove,
+    ) -> (usize, usize, After, u32) {
         let core = self.core;
-        let client = core.members[node].client.expect("only clients make notes");
         let monitor = core.monitor_slot().expect("notes are made only if histories are kept");
         let has_invocation = it.flags & HAS_INVOCATION != 0;
         let after = self.notes.history_after(core, state, client, it.notes, has_invocation);
         let monitor_after = self.notes.monitor_after(core, state[monitor], client, it.notes);
-        change(successors, state, core.history_slot(client), after.history);
-        change(successors, state, monitor, monitor_after);
-        (after.hash_delta, after.is_faulty)
+        (core.history_slot(client), monitor, after, monitor_after)
     }
 
     #[cold]
@@ -449,6 +483,9 @@ impl<'a> Remembering<'a> {
         }
         if echoes == 0 && moves.len() == (end - start) as usize {
             return (start, end);
+        }
+        if start == end {
+            return (SUMMARY | LOOPS, moves.len() as u32);
         }
         let n_targets = self.targets.len() as u32;
         self.targets.extend_from_slice(&targets);

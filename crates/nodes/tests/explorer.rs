@@ -5,7 +5,8 @@ mod common;
 
 use common::{Ping, PingServer, count_by_explorer, enabled, ping_world};
 use foresee_lts::{
-    Action, Interleaved, Label, State, Successors, System, Telling, content_hash_of,
+    Action, Field, Interleaved, Label, PackedSuccessors, State, Successor, Successors, System,
+    Telling, content_hash_of,
 };
 use foresee_nodes::{
     Address, Context, Crashable, Faults, Linearizable, Network, Node, Register, RegisterOperation,
@@ -305,6 +306,100 @@ fn loops_that_are_counted_are_those_that_would_be_listed() {
         assert_eq!(listed.len(), enabled(&**system, start).len(), "{name}");
     }
     assert!(n_counted > 10_000, "{n_counted} loops only");
+}
+
+/// Slots in so many words, side by side.
+fn fields(n_slots: usize, width: usize) -> Vec<Field> {
+    let n_in_word = n_slots.div_ceil(width);
+    let bits = (64 / n_in_word).min(32);
+    let field = |slot: usize| Field {
+        word: (slot / n_in_word) as u32,
+        shift: (slot % n_in_word * bits) as u32,
+        mask: (1 << bits) - 1,
+    };
+    (0..n_slots).map(field).collect()
+}
+
+fn pack(fields: &[Field], width: usize, state: &[u32]) -> Option<Vec<u64>> {
+    let mut words = vec![0; width];
+    for (field, id) in fields.iter().zip(state) {
+        if u64::from(*id) > field.mask {
+            return None;
+        }
+        words[field.word as usize] |= u64::from(*id) << field.shift;
+    }
+    Some(words)
+}
+
+/// Packed successors are those that are listed, and ids that do not fit are named.
+#[test]
+fn packed_successors_are_those_that_are_listed() {
+    let mut all: Vec<(String, Box<dyn System>)> = Vec::new();
+    for (name, world) in worlds() {
+        all.push((name, Box::new(world)));
+    }
+    for network in NETWORKS {
+        all.push((format!("{network:?} crashes"), Box::new(crashing_world(network))));
+    }
+    all.push(("ping".to_owned(), Box::new(ping_world(3, 6))));
+    all.push(("flood".to_owned(), Box::new(flooded_world(100))));
+    let (mut n_packed, mut n_misfits) = (0, 0);
+    for (name, system) in &all {
+        for width in 1..=4 {
+            let fields = fields(system.initial()[0].len(), width);
+            let (mut listing, mut packing) = (system.explorer(), system.explorer());
+            let mut listed = Successors::counting_loops();
+            let (mut states, mut words) = (Vec::new(), Vec::new());
+            walk(&**system, 13, 8, |state, _| {
+                if let Some(packed) = pack(&fields, width, state) {
+                    states.push(state.clone());
+                    words.extend(packed);
+                }
+            });
+            let mut packed = PackedSuccessors::default();
+            assert!(packing.expand_packed(&fields, width, &words, &mut packed), "{name}");
+            let mut misfits: Vec<(u32, u32)> = Vec::new();
+            for (state, (range, n_transitions)) in states.iter().zip(packed.states()) {
+                listing.expand(state, &mut listed);
+                assert_eq!(n_transitions, listed.n_transitions(), "{name}");
+                let changed = listed.iter().filter(|it| !listed.changes(it).is_empty());
+                let changed: Vec<_> = changed.collect();
+                let next = |it: &&Successor| {
+                    let mut next = state.clone();
+                    listed.apply(it, &mut next);
+                    next
+                };
+                let is_misfit =
+                    |(slot, id): &(u32, u32)| u64::from(*id) > fields[*slot as usize].mask;
+                let own: Vec<(u32, u32)> = changed
+                    .iter()
+                    .flat_map(|it| (0..).zip(next(it)).filter(is_misfit).collect::<Vec<_>>())
+                    .collect();
+                misfits.extend_from_slice(&own);
+                if !own.is_empty() {
+                    // What was pushed is worthless.
+                    continue;
+                }
+                assert_eq!(range.len(), changed.len(), "{name}");
+                for (position, it) in range.zip(changed) {
+                    let found = packed.get(position);
+                    assert_eq!((found.ordinal, found.faulty), (it.ordinal, it.faulty), "{name}");
+                    let expected = pack(&fields, width, &next(&it)).expect("it fits");
+                    assert_eq!(packed.words(position, width), expected, "{name}");
+                    n_packed += 1;
+                }
+            }
+            let mut found: Vec<_> = packed.misfits().iter().map(|it| (it.slot, it.id)).collect();
+            found.sort_unstable();
+            misfits.sort_unstable();
+            assert_eq!(found, misfits, "{name}");
+            n_misfits += found.len();
+        }
+        let wide = fields(system.initial()[0].len(), 5);
+        let mut packed = PackedSuccessors::default();
+        assert!(!system.explorer().expand_packed(&wide, 5, &[0; 5], &mut packed), "too wide");
+    }
+    assert!(n_packed > 100_000 && n_misfits > 100, "{n_packed} {n_misfits}");
 }
 
 #[test]

@@ -4,7 +4,8 @@
 
 use crate::store::{N_SHARDS, shard_of_hash};
 use crate::{Misfit, Recent, StateIndex, StateStore};
-use foresee_lts::{Change, Successor, Successors};
+use foresee_lts::{Change, PackedSuccessors, Successor, Successors};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is known of one candidate besides its words.
@@ -94,11 +95,64 @@ impl Candidates {
             }
             let fingerprint = parent_fingerprint.wrapping_add(successor.hash_delta);
             let identity = store.identity(&words, fingerprint);
-            if !recent.has_seen(&words, identity) {
+            if !recent.has_seen(words.as_slice(), identity) {
                 self.words.extend_from_slice(&words);
                 self.push_head(identity, parent, successor);
             }
         }
+    }
+
+    /// Adds successors of `parent` that are packed already, those at `range`, except what `recent` has seen. The store is exact.
+    pub fn extend_packed(
+        &mut self,
+        store: &StateStore,
+        parent: StateIndex,
+        successors: &PackedSuccessors,
+        range: Range<usize>,
+        recent: &mut Recent,
+    ) {
+        match self.width {
+            1 => self.extend_words::<1>(store, parent, successors, range, recent),
+            2 => self.extend_words::<2>(store, parent, successors, range, recent),
+            3 => self.extend_words::<3>(store, parent, successors, range, recent),
+            4 => self.extend_words::<4>(store, parent, successors, range, recent),
+            width => unreachable!("states of {width} words are not packed by explorers"),
+        }
+    }
+
+    #[inline]
+    fn extend_words<const WIDTH: usize>(
+        &mut self,
+        store: &StateStore,
+        parent: StateIndex,
+        successors: &PackedSuccessors,
+        range: Range<usize>,
+        recent: &mut Recent,
+    ) {
+        for (words, successor) in successors.iter::<WIDTH>(range) {
+            let identity = store.identity(words, 0);
+            if !recent.has_seen(words.as_slice(), identity) {
+                store.prefetch(identity);
+                self.words.extend_from_slice(words);
+                self.heads.push(Head {
+                    identity,
+                    parent,
+                    ordinal: self.n_transitions + successor.ordinal,
+                    known: StateIndex::NONE,
+                    faulty: successor.faulty,
+                });
+            }
+        }
+    }
+
+    /// Counts transitions of a state whose successors were added.
+    pub fn add_transitions(&mut self, n: u32) {
+        self.n_transitions += n;
+    }
+
+    /// Notes that an id does not fit.
+    pub fn push_misfit(&mut self, misfit: Misfit) {
+        self.misfits.push(misfit);
     }
 
     /// Adds one of the successors of `parent`.
@@ -129,7 +183,7 @@ impl Candidates {
         if self.patch(store, &mut words, successors, successor) {
             let fingerprint = store.fingerprint(parent).wrapping_add(successor.hash_delta);
             let identity = store.identity(&words, fingerprint);
-            if !recent.has_seen(&words, identity) {
+            if !recent.has_seen(words.as_slice(), identity) {
                 self.words.extend_from_slice(&words);
                 self.push_head(identity, parent, successor);
             }

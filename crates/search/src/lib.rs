@@ -45,5 +45,5 @@ pub use segments::{
     Noted, Run, RunCursor, RunWriter, Seen, Shape, SimulatedDisk, StateReader, StateWriter, Varint,
     Volume, checksum, merge_runs, put_varint,
 };
-pub use store::{Field, Inserted, Layout, Misfit, Shard, StateIndex, StateStore, VisitedKind};
+pub use store::{Inserted, Layout, Misfit, Shard, StateIndex, StateStore, VisitedKind};
 pub use transfer::{Components, ImportError, Key};

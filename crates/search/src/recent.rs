@@ -8,11 +8,13 @@ use crate::StateStore;
 
 const PLACES: usize = 1 << 12;
 
+/// The first word of a place where nothing is. A candidate that begins so is never said to be seen.
+const EMPTY: u64 = u64::MAX;
+
 /// Each place remembers the last candidate that fell on it, in full.
 #[derive(Default)]
 pub struct Recent {
     words: Vec<u64>,
-    is_filled: Vec<bool>,
     layout_version: Option<u32>,
 }
 
@@ -23,31 +25,29 @@ impl Recent {
         if self.layout_version != Some(layout.version()) {
             self.layout_version = Some(layout.version());
             self.words.clear();
-            self.words.resize(PLACES * layout.n_words(), 0);
-            self.is_filled.clear();
-            self.is_filled.resize(PLACES, false);
+            self.words.resize(PLACES * layout.n_words(), EMPTY);
         }
     }
 
     pub fn forget(&mut self) {
-        self.is_filled.fill(false);
+        self.words.fill(EMPTY);
     }
 
     /// Whether this candidate was seen; from now on it was. One that never follows a store sees nothing.
     #[inline]
     pub(crate) fn has_seen(&mut self, words: &[u64], identity: u64) -> bool {
         let place = (identity >> 16) as usize % PLACES;
-        let Some(is_filled) = self.is_filled.get_mut(place) else { return false };
-        let last = &mut self.words[place * words.len()..(place + 1) * words.len()];
-        if std::mem::replace(is_filled, true) && last == words {
-            return true;
+        let start = place * words.len();
+        let Some(last) = self.words.get_mut(start..start + words.len()) else { return false };
+        if last == words {
+            return words[0] != EMPTY;
         }
         last.copy_from_slice(words);
         false
     }
 
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>() + self.is_filled.capacity()
+        self.words.capacity() * size_of::<u64>()
     }
 }
 
@@ -70,5 +70,12 @@ mod tests {
         store.widen(&[Misfit { slot: 0, id: 9 }]);
         recent.follow(&store);
         assert!(!recent.has_seen(&[1], 7));
+    }
+
+    #[test]
+    fn a_candidate_that_looks_like_an_empty_place_is_not_seen() {
+        let mut recent = Recent::default();
+        recent.follow(&StateStore::new(VisitedKind::Exact, None));
+        assert!(!recent.has_seen(&[u64::MAX], 7) && !recent.has_seen(&[u64::MAX], 7));
     }
 }

@@ -4,8 +4,8 @@ use crate::local::{Collapse, Collapsed};
 use crate::monitor::{Hit, Monitor, quietly};
 use crate::quotient::{self, Quotient};
 use crate::{Allow, Config};
-use foresee_lts::{Explorer, Successors, System};
-use foresee_search::{Candidates, Recent, StateIndex, StateStore};
+use foresee_lts::{Explorer, PackedSuccessors, Successors, System};
+use foresee_search::{Candidates, Misfit, Recent, StateIndex, StateStore, VisitedKind};
 use foresee_stdx::Random;
 
 /// One worker's explorer and buffers.
@@ -19,6 +19,9 @@ pub(crate) struct Expander<'a> {
     recent: Recent,
     state: Vec<u32>,
     successors: Successors,
+    /// The words of the states being expanded, and their successors, where the explorer packs them.
+    words: Vec<u64>,
+    packed: PackedSuccessors,
 }
 
 /// The successors of a few states, with what is known of them before they enter the store.
@@ -64,6 +67,8 @@ impl<'a> Expander<'a> {
             recent: Recent::default(),
             state: Vec::new(),
             successors: Successors::default(),
+            words: Vec::new(),
+            packed: PackedSuccessors::default(),
         }
     }
 
@@ -73,12 +78,78 @@ impl<'a> Expander<'a> {
         if self.remembers {
             self.recent.follow(store);
         }
+        if self.expand_packed(store, parents, &mut batch.candidates) {
+            return;
+        }
         for &parent in parents {
             if let Err(message) = self.load(store, parent, &mut batch.candidates, true) {
                 batch.broken = Some((parent, message));
                 return;
             }
             batch.candidates.extend(store, parent, &self.successors, &mut self.recent);
+        }
+    }
+
+    /// Fills `candidates` with successors that the explorer has packed; false if it does not, or if more must be known of them.
+    fn expand_packed(
+        &mut self,
+        store: &StateStore,
+        parents: &[StateIndex],
+        candidates: &mut Candidates,
+    ) -> bool {
+        // A filter must see every action, a fingerprint needs the difference of hashes.
+        if self.allow.is_some() || store.kind() != VisitedKind::Exact {
+            return false;
+        }
+        let layout = store.layout();
+        self.words.clear();
+        parents.iter().for_each(|parent| self.words.extend_from_slice(store.words(*parent)));
+        let (words, packed) = (&self.words, &mut self.packed);
+        if !self.explorer.expand_packed(layout.fields(), layout.n_words(), words, packed) {
+            return false;
+        }
+        for change in packed.misfits() {
+            candidates.push_misfit(Misfit { slot: change.slot, id: change.id });
+        }
+        for (&parent, (range, n_transitions)) in parents.iter().zip(self.packed.states()) {
+            if n_transitions == 0 && self.reports_terminals {
+                store.decode(parent, &mut self.state);
+                if !self.system.is_final(&self.state) {
+                    candidates.push_terminal(parent);
+                }
+            }
+            candidates.extend_packed(store, parent, &self.packed, range, &mut self.recent);
+            candidates.add_transitions(n_transitions);
+        }
+        if cfg!(debug_assertions) && candidates.misfits().is_empty() {
+            self.assert_packed(store, parents);
+        }
+        true
+    }
+
+    /// Panics unless packed successors are those that the explorer lists.
+    fn assert_packed(&mut self, store: &StateStore, parents: &[StateIndex]) {
+        let width = store.layout().n_words();
+        let states = parents.iter().zip(self.packed.states());
+        for (&parent, (mut range, n_transitions)) in states.filter(|(it, _)| it.0 % 8 == 0) {
+            store.decode(parent, &mut self.state);
+            self.successors.set_counts_loops(true);
+            self.explorer.expand(&self.state, &mut self.successors);
+            self.successors.assert_consistent(self.system, &self.state);
+            assert_eq!(self.successors.n_transitions(), n_transitions, "transitions of {parent:?}");
+            let changes = |it: &&_| !self.successors.changes(it).is_empty();
+            for successor in self.successors.iter().filter(changes) {
+                let position = range.next().expect("listed, so packed, too");
+                let packed = self.packed.get(position);
+                let expected = (successor.ordinal, successor.faulty);
+                assert_eq!((packed.ordinal, packed.faulty), expected, "{parent:?}");
+                let mut next = self.state.clone();
+                self.successors.apply(successor, &mut next);
+                let mut words = vec![0; width];
+                assert!(store.layout().encode(&next, &mut words), "misfits are noted");
+                assert_eq!(self.packed.words(position, width), words, "{parent:?}");
+            }
+            assert!(range.is_empty(), "packed, so listed, too");
         }
     }
 

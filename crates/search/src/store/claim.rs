@@ -27,7 +27,12 @@ impl Shard {
     ) {
         debug_assert!(self.pending.is_empty(), "earlier claims have their numbers");
         let n: usize = chunks.iter().map(|chunk| chunk.routed(number).len()).sum();
-        self.make_room(number, n, |state| store.hash_of(state));
+        self.make_room(
+            number,
+            n,
+            |state| store.hash_of(state),
+            |state| store.prefetch_words(state),
+        );
         let n_known = store.len() as u32;
         let mut hashes = Vec::new();
         for (chunk_idx, chunk) in (0u32..).zip(chunks) {

@@ -68,7 +68,8 @@ impl Index {
         self.shards[shard_of(hash)].probe(hash, is_same)
     }
 
-    /// Fills a place that was just found for `hash`; `hash_of` tells the hashes of all states, this one included.
+    /// Fills a place that was just found for `hash`; `hash_of` tells the hashes of all states, this one included, and `ask` hears which it will be
+    /// asked about next.
     #[inline]
     pub(super) fn occupy(
         &mut self,
@@ -76,11 +77,21 @@ impl Index {
         hash: u64,
         state: u32,
         hash_of: impl Fn(u32) -> u64,
+        ask: impl Fn(u32),
     ) {
         let shard = &mut self.shards[shard_of(hash)];
         shard.occupy(vacancy, hash, state);
         if shard.len > shard.room {
-            shard.grow(shard_of(hash), 0, hash_of);
+            shard.grow(shard_of(hash), 0, hash_of, ask);
+        }
+    }
+
+    /// Asks for the memory of the group where `hash` belongs.
+    #[inline]
+    pub(super) fn prefetch(&self, hash: u64) {
+        let shard = &self.shards[shard_of(hash)];
+        if let Some(group) = shard.groups.get(shard.home(hash)) {
+            foresee_stdx::prefetch(group);
         }
     }
 
@@ -164,9 +175,15 @@ impl Shard {
     }
 
     /// Makes room for `n` more entries; `number` is its own among all shards.
-    pub(super) fn make_room(&mut self, number: usize, n: usize, hash_of: impl Fn(u32) -> u64) {
+    pub(super) fn make_room(
+        &mut self,
+        number: usize,
+        n: usize,
+        hash_of: impl Fn(u32) -> u64,
+        ask: impl Fn(u32),
+    ) {
         if self.len + n > self.room {
-            self.grow(number, n, hash_of);
+            self.grow(number, n, hash_of, ask);
         }
     }
 
@@ -189,18 +206,20 @@ impl Shard {
 
     /// Makes room for at least `n` more entries and one.
     #[cold]
-    fn grow(&mut self, number: usize, n: usize, hash_of: impl Fn(u32) -> u64) {
+    fn grow(&mut self, number: usize, n: usize, hash_of: impl Fn(u32) -> u64, ask: impl Fn(u32)) {
         let n_groups = groups_for(number, self.groups.len(), self.len + n + 1);
         foresee_stdx::halt::ask((n_groups - self.groups.len()) * size_of::<Group>());
         let states = self.states();
         self.clear();
         self.resize(n_groups);
-        // Hashes first: their reads do not wait for each other.
-        let mut hashes = Vec::with_capacity(64);
-        for some in states.chunks(64) {
-            hashes.clear();
-            hashes.extend(some.iter().map(|state| hash_of(*state)));
-            some.iter().zip(&hashes).for_each(|(state, hash)| self.insert(*hash, *state));
+        // Asked for well ahead: states that are neighbours here are far from each other in memory.
+        const AHEAD: usize = 32;
+        states.iter().take(AHEAD).for_each(|state| ask(*state));
+        for (at, state) in states.iter().enumerate() {
+            if let Some(later) = states.get(at + AHEAD) {
+                ask(*later);
+            }
+            self.insert(hash_of(*state), *state);
         }
     }
 
@@ -331,7 +350,7 @@ mod tests {
         let mut index = Index::default();
         for state in 0..n {
             let vacancy = index.probe(hash(state), |known| known == state).expect_err("new");
-            index.occupy(vacancy, hash(state), state, &hash);
+            index.occupy(vacancy, hash(state), state, &hash, |_| ());
         }
         index
     }
@@ -357,7 +376,7 @@ mod tests {
         let hash = |state: u32| mix(u64::from(state));
         for state in 0..300_000u32 {
             let vacancy = index.probe(hash(state), |known| known == state).expect_err("new");
-            index.occupy(vacancy, hash(state), state, hash);
+            index.occupy(vacancy, hash(state), state, hash, |_| ());
             if state > 20_000 && state.is_multiple_of(997) {
                 let per_entry = index.bytes() as f64 / f64::from(state);
                 assert!((7.4..9.2).contains(&per_entry), "{state}: {per_entry}");

@@ -5,28 +5,14 @@
 //! layout changes rarely: with ids of n bits in use, no more than about n times per slot in a whole search.
 //! Invariant: a slot with a field of no bits holds id 0 in every state; a slot that no state has yet does not fit.
 
+use foresee_lts::Field;
+
 /// How the slots of every state are packed.
 #[derive(Clone, Debug)]
 pub struct Layout {
     fields: Vec<Field>,
     n_words: usize,
     version: u32,
-}
-
-/// Where a slot is found.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Field {
-    word: u32,
-    shift: u32,
-    mask: u64,
-}
-
-impl Field {
-    /// The id in this field of a packed state.
-    #[inline]
-    pub fn read(&self, words: &[u64]) -> u32 {
-        (words[self.word as usize] >> self.shift & self.mask) as u32
-    }
 }
 
 /// An id for which the layout has no room.
@@ -79,6 +65,11 @@ impl Layout {
     pub fn decode(&self, words: &[u64], slots: &mut Vec<u32>) {
         slots.clear();
         slots.extend(self.fields.iter().map(|field| field.read(words)));
+    }
+
+    /// Where each slot is found.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
     }
 
     /// Where `slot` is found; `None` if no state has it yet.

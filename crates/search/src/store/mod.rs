@@ -15,7 +15,7 @@ mod records;
 pub(crate) use claim::shard_of_hash;
 pub(crate) use index::N_SHARDS;
 pub use index::Shard;
-pub use layout::{Field, Layout, Misfit};
+pub use layout::{Layout, Misfit};
 
 use crate::Candidates;
 use foresee_stdx::ChunkedVec;
@@ -164,7 +164,11 @@ impl StateStore {
             VisitedKind::Exact => exact::hash(records.get(state as usize)),
             VisitedKind::Fingerprint => fingerprint::spread(fingerprints.get(state as usize)),
         };
-        self.index.occupy(vacancy, hash, state, hash_of);
+        let records = (kind == VisitedKind::Exact).then_some(records);
+        let ask = |state: u32| {
+            records.iter().for_each(|records| records.prefetch(state as usize));
+        };
+        self.index.occupy(vacancy, hash, state, hash_of, ask);
         Inserted::New(StateIndex(state))
     }
 
@@ -205,6 +209,12 @@ impl StateStore {
         *self.index.shards_mut() = shards;
     }
 
+    /// Asks for the memory that [`StateStore::glance`] will look at.
+    #[inline]
+    pub fn prefetch(&self, identity: u64) {
+        self.index.prefetch(self.spread(identity));
+    }
+
     /// The first state that may be the one with `identity`, as far as one look at the index tells; for [`StateStore::is_at`].
     #[inline]
     pub fn glance(&self, identity: u64) -> StateIndex {
@@ -223,6 +233,14 @@ impl StateStore {
         match self.kind {
             VisitedKind::Exact => exact::hash(self.words.get(state as usize)),
             VisitedKind::Fingerprint => fingerprint::spread(self.fingerprints.get(state as usize)),
+        }
+    }
+
+    /// Asks for the memory of a state's words, where [`StateStore::hash_of`] looks at them.
+    #[inline]
+    fn prefetch_words(&self, state: u32) {
+        if self.kind == VisitedKind::Exact {
+            self.words.prefetch(state as usize);
         }
     }
 

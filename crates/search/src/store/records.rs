@@ -37,6 +37,15 @@ impl Records {
         &chunk[start..start + self.width]
     }
 
+    /// Asks for the memory of a record.
+    #[inline]
+    pub(super) fn prefetch(&self, record: usize) {
+        let chunk = &self.chunks[record >> self.bits].words;
+        if let Some(first) = chunk.get((record & self.mask()) * self.width) {
+            foresee_stdx::prefetch(first);
+        }
+    }
+
     #[inline]
     pub(super) fn push(&mut self, words: &[u64]) {
         debug_assert_eq!(words.len(), self.width);

@@ -4,7 +4,8 @@
 //! The cache grows while it often does not know, up to a bound, and is never given up: what is new in the first states of a search is
 //! old later.
 
-use foresee_search::{Field, Layout};
+use foresee_lts::Field;
+use foresee_search::Layout;
 
 /// Places of a cache: at first and at most.
 const PLACES_MIN: usize = 1 << 10;
