@@ -51,6 +51,14 @@ impl<V: Copy + Default> ProbeTable<V> {
         self.entries.get(self.home(key)).copied().unwrap_or((EMPTY, V::default()))
     }
 
+    /// Asks for the memory of that entry.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        if let Some(entry) = self.entries.get(self.home(key)) {
+            foresee_stdx::prefetch(entry);
+        }
+    }
+
     /// Adds an entry for a key that has none.
     pub(crate) fn insert(&mut self, key: u64, value: V) {
         debug_assert!(self.get(key).is_none(), "a key is inserted once");

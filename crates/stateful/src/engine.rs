@@ -187,7 +187,16 @@ impl<'a> Engine<'a> {
                 Inserted::Known(state) => order.met_again(&mut self.store, state, head.parent),
                 Inserted::New(state) => {
                     self.transitions = transitions_before + u64::from(head.ordinal) + 1;
-                    self.take_in(state, head.faulty, hits_at(&mut judged, position), order);
+                    let is_plain = !head.faulty && judged.is_none() && {
+                        let parent = self.store.words(head.parent);
+                        !self.monitor.is_concerned(candidates.words(position), parent)
+                    };
+                    if is_plain {
+                        self.tell_found(state, true, order);
+                    } else {
+                        let hits = hits_at(&mut judged, position);
+                        self.take_in(state, head.parent, head.faulty, hits, order);
+                    }
                 }
                 Inserted::Full => {
                     self.transitions = transitions_before + u64::from(head.ordinal);
@@ -215,10 +224,11 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Looks at a state that was just inserted. `hits` is what the monitor said, if it was asked before.
+    /// Looks at a state that was just inserted, after `parent`. `hits` is what the monitor said, if it was asked before.
     pub(crate) fn take_in(
         &mut self,
         state: StateIndex,
+        parent: StateIndex,
         faulty: bool,
         hits: Option<&[(usize, Hit)]>,
         order: &mut impl Order,
@@ -234,7 +244,7 @@ impl<'a> Engine<'a> {
             let mut own = std::mem::take(&mut self.hits);
             match hits {
                 Some(hits) => own.extend(hits.iter().map(|(_, hit)| hit.clone())),
-                None => self.examine(state, &mut own),
+                None => self.examine(state, parent, &mut own),
             }
             for hit in own.drain(..) {
                 expandable &= self.heed(state, hit);
@@ -244,11 +254,16 @@ impl<'a> Engine<'a> {
         if self.is_stopped() {
             return;
         }
-        if let Err(message) = order.found(&self.store, state, expandable) {
-            self.report_broken(state, "score", message);
-        }
+        self.tell_found(state, expandable, order);
         if !expandable && self.releases {
             self.store.release(state);
+        }
+    }
+
+    #[inline]
+    fn tell_found(&mut self, state: StateIndex, expandable: bool, order: &mut impl Order) {
+        if let Err(message) = order.found(&self.store, state, expandable) {
+            self.report_broken(state, "score", message);
         }
     }
 
@@ -295,8 +310,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn examine(&mut self, state: StateIndex, hits: &mut Vec<Hit>) {
-        let parent = self.store.parent(state);
+    fn examine(&mut self, state: StateIndex, parent: StateIndex, hits: &mut Vec<Hit>) {
         let parent_words = (!parent.is_none()).then(|| self.store.words(parent));
         self.monitor.follow(self.store.layout());
         self.monitor.examine(self.store.layout(), self.store.words(state), parent_words, hits);

@@ -212,7 +212,11 @@ impl<'a> Expander<'a> {
         let mut hits = Vec::new();
         for position in 0..batch.candidates.len() {
             let (words, head) = (batch.candidates.words(position), batch.candidates.head(position));
-            monitor.examine(store.layout(), words, Some(store.words(head.parent)), &mut hits);
+            let parent = store.words(head.parent);
+            if !monitor.is_concerned(words, parent) {
+                continue;
+            }
+            monitor.examine(store.layout(), words, Some(parent), &mut hits);
             found.extend(hits.drain(..).map(|hit| (position, hit)));
         }
         batch.hits = Some(found);

@@ -507,7 +507,7 @@ impl Engine<'_> {
                 self.transitions = transitions_before + u64::from(head.ordinal) + 1;
                 let n_hits = hits.iter().take_while(|(at, _)| *at == position).count();
                 let state = StateIndex(n_before as u32);
-                self.take_in(state, head.faulty, Some(&hits[..n_hits]), frontier);
+                self.take_in(state, head.parent, head.faulty, Some(&hits[..n_hits]), frontier);
                 hits = &hits[n_hits..];
             }
             position = end;

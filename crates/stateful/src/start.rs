@@ -44,7 +44,7 @@ impl Engine<'_> {
             let faulty = self.system.fault(&start.state).is_some();
             if let Inserted::New(state) = self.store.insert(&words, identity, StateIndex::NONE) {
                 self.starts.push(start);
-                self.take_in(state, faulty, None, order);
+                self.take_in(state, StateIndex::NONE, faulty, None, order);
             }
         }
     }

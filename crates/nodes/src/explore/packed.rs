@@ -14,6 +14,9 @@ use foresee_stdx::prefetch;
 /// States that are looked at together.
 const GROUP: usize = 16;
 
+/// From so many entries on they are asked for ahead.
+const ENTRIES_MANY: usize = 1 << 16;
+
 /// Stands for a range that is not found yet.
 const UNKNOWN: (u32, u32) = (u32::MAX, 0);
 
@@ -22,15 +25,30 @@ const UNKNOWN: (u32, u32) = (u32::MAX, 0);
 pub(super) struct Packing {
     /// Where each slot is.
     fields: Vec<Field>,
-    /// For each state of a group and each node its component and inbox, and the range of its moves.
+    /// For each state of a group and each node its component and inbox, and, as far as it is known, the range of its moves.
     found: Vec<(u64, (u32, u32))>,
+    /// What there is to push, state by state, and for each state where that ends and how many loops come after it.
+    tasks: Vec<Task>,
+    ends: Vec<(u32, u32)>,
     unpacked: Unpacked,
 }
 
-/// The state being expanded as slots, if it was asked for.
+/// The moves of a node in a state.
+#[derive(Clone, Copy)]
+struct Task {
+    node: u32,
+    /// Loops of nodes before this one that were not counted yet.
+    n_loops: u32,
+    /// A range of moves, or a summary.
+    range: (u32, u32),
+}
+
+/// The state being expanded as slots, as far as it was asked for.
 #[derive(Default)]
 struct Unpacked {
     state: Vec<u32>,
+    /// The slots from this one on are there.
+    start: usize,
     listed: Successors,
 }
 
@@ -38,7 +56,7 @@ struct Unpacked {
 #[derive(Clone, Copy)]
 struct Here<'p, const WIDTH: usize> {
     words: [u64; WIDTH],
-    /// Of each node its component and inbox, and the range of its moves.
+    /// Of each node its component and inbox.
     found: &'p [(u64, (u32, u32))],
     fields: &'p [Field],
     /// The slot of the environment and its id; used only where there are faults.
@@ -68,7 +86,11 @@ impl Remembering<'_> {
         let has_faults = self.core.environment_slot().is_some();
         for group in states.chunks(GROUP * WIDTH) {
             self.begin(true);
-            let has_broken = self.find_group::<WIDTH>(group, &mut packing);
+            let has_broken = if self.n_entries < ENTRIES_MANY {
+                self.find_group::<WIDTH, false>(group, &mut packing)
+            } else {
+                self.find_group::<WIDTH, true>(group, &mut packing)
+            };
             if has_faults {
                 self.push_group::<WIDTH, true>(group, has_broken, &mut packing, successors);
             } else {
@@ -79,7 +101,11 @@ impl Remembering<'_> {
     }
 
     /// Finds the moves of every node in every state; whether a node is broken in any of them.
-    fn find_group<const WIDTH: usize>(&mut self, group: &[u64], packing: &mut Packing) -> bool {
+    fn find_group<const WIDTH: usize, const MANY: bool>(
+        &mut self,
+        group: &[u64],
+        packing: &mut Packing,
+    ) -> bool {
         let n_nodes = self.nodes.len();
         let Packing { fields, found, .. } = packing;
         found.resize(GROUP * n_nodes, (0, BROKEN));
@@ -89,24 +115,62 @@ impl Remembering<'_> {
             let nodes = self.nodes.iter().zip(pairs);
             for (found, (node, [component, inbox])) in found.iter_mut().zip(nodes) {
                 let key = pair(read(words, component), read(words, inbox));
+                if MANY {
+                    node.moves.prefetch(key);
+                    *found = (key, UNKNOWN);
+                    continue;
+                }
                 let (known, range) = node.moves.look(key);
                 *found = (key, if known == key { range } else { UNKNOWN });
             }
         }
+        let Packing { found, tasks, ends, .. } = packing;
+        tasks.clear();
+        ends.clear();
         let mut has_broken = false;
         for found in found[..states.len() * n_nodes].chunks_exact_mut(n_nodes) {
-            for (node, (key, range)) in found.iter_mut().enumerate() {
+            let mut n_loops = 0;
+            for (node, (key, range)) in (0..).zip(found) {
                 if *range == UNKNOWN {
-                    let known = self.nodes[node].moves.get(*key);
-                    *range = known.unwrap_or_else(|| self.compute_range(node, *key));
+                    let known = self.nodes[node as usize].moves.get(*key);
+                    *range = known.unwrap_or_else(|| self.compute_range(node as usize, *key));
                 }
-                has_broken |= *range == BROKEN;
-                if let Some(it) = self.moves.get(range.0 as usize) {
-                    prefetch(it);
+                let (start, end) = *range;
+                if start == end {
+                    has_broken |= start == BROKEN.0;
+                } else if start & (SUMMARY | LOOPS) == SUMMARY | LOOPS {
+                    n_loops += end;
+                } else {
+                    if MANY && let Some(it) = self.moves.get(start as usize) {
+                        prefetch(it);
+                    }
+                    let n_loops = std::mem::take(&mut n_loops);
+                    tasks.push(Task { node, n_loops, range: *range });
                 }
             }
+            ends.push((tasks.len() as u32, n_loops));
+        }
+        if MANY {
+            self.prefetch_puts(packing);
         }
         has_broken
+    }
+
+    /// Asks for the memory of what comes of sends.
+    fn prefetch_puts(&self, packing: &Packing) {
+        let mut start = 0;
+        for (found, (end, _)) in packing.found.chunks_exact(self.nodes.len()).zip(&packing.ends) {
+            for task in &packing.tasks[start as usize..*end as usize] {
+                let (first, last) = task.range;
+                for it in self.moves.get(first as usize..last as usize).unwrap_or_default() {
+                    for &(to, bundle) in it.sends(&self.sends) {
+                        let inbox = found[to as usize].0 as u32;
+                        self.nodes[to as usize].puts.prefetch(pair(inbox, bundle));
+                    }
+                }
+            }
+            start = *end;
+        }
     }
 
     fn push_group<const WIDTH: usize, const FAULTS: bool>(
@@ -116,19 +180,23 @@ impl Remembering<'_> {
         packing: &mut Packing,
         successors: &mut PackedSuccessors,
     ) {
-        let Packing { fields, found, unpacked } = packing;
+        let Packing { fields, found, tasks, ends, unpacked } = packing;
         let states = group.as_chunks::<WIDTH>().0.iter();
-        for (words, found) in states.zip(found.chunks_exact(self.nodes.len())) {
+        let found = found.chunks_exact(self.nodes.len());
+        let mut start = 0;
+        for ((words, found), &(end, n_loops)) in states.zip(found).zip(ends.iter()) {
+            let tasks = &tasks[start as usize..end as usize];
+            start = end;
             let mut here = Here { words: *words, found, fields, environment: (0, 0) };
-            unpacked.state.clear();
+            unpacked.start = usize::MAX;
             if FAULTS {
                 here.environment = self.environment_in(&here);
             }
             let is_over = (has_broken && found.iter().any(|it| it.1 == BROKEN))
                 || (self.core.saw_faulty_history()
-                    && self.core.has_faulty_history(unpacked.of(&here)));
+                    && self.core.has_faulty_history(unpacked.from(0, &here)));
             if !is_over {
-                self.push_state::<WIDTH, FAULTS>(&here, unpacked, successors);
+                self.push_state::<WIDTH, FAULTS>(&here, tasks, n_loops, unpacked, successors);
             }
             successors.finish_state();
         }
@@ -138,21 +206,24 @@ impl Remembering<'_> {
     fn push_state<const WIDTH: usize, const FAULTS: bool>(
         &mut self,
         here: &Here<'_, WIDTH>,
+        tasks: &[Task],
+        n_loops: u32,
         unpacked: &mut Unpacked,
         successors: &mut PackedSuccessors,
     ) {
-        for (node, &(_, (start, end))) in here.found.iter().enumerate() {
+        for &Task { node, n_loops, range: (start, end) } in tasks {
+            successors.add_loops(n_loops);
+            let node = node as usize;
             if start & SUMMARY == 0 {
                 for at in start..end {
                     self.push_packed::<WIDTH, FAULTS>(here, node, at, unpacked, successors);
                 }
-            } else if start & LOOPS != 0 {
-                successors.add_loops(end);
             } else {
                 let number = start & !SUMMARY;
                 self.push_summary_packed::<WIDTH, FAULTS>(here, node, number, unpacked, successors);
             }
         }
+        successors.add_loops(n_loops);
         if FAULTS {
             let (slot, id) = here.environment;
             let memo = self.environments[id as usize].as_ref().expect("remembered");
@@ -247,7 +318,8 @@ impl Remembering<'_> {
         next: &mut Next<WIDTH>,
         unpacked: &mut Unpacked,
     ) -> bool {
-        let state = unpacked.of(here);
+        // Histories and monitor come after the nodes.
+        let state = unpacked.from(2 * self.nodes.len(), here);
         let client = self.core.members[node].client.expect("only clients make notes");
         let (history, monitor, after, monitor_after) = self.notes_after(state, client, it);
         next.exchange(&here.fields[history], state[history] ^ after.history);
@@ -265,8 +337,8 @@ impl Remembering<'_> {
         unpacked: &mut Unpacked,
         successors: &mut PackedSuccessors,
     ) {
-        unpacked.of(here);
-        let Unpacked { state, listed } = unpacked;
+        unpacked.from(0, here);
+        let Unpacked { state, listed, .. } = unpacked;
         listed.clear();
         if FAULTS {
             self.push_if_allowed(state, node, at, listed, here.environment);
@@ -322,10 +394,13 @@ impl Summary {
 }
 
 impl Unpacked {
-    /// The slots of the state being expanded.
-    fn of<const WIDTH: usize>(&mut self, here: &Here<'_, WIDTH>) -> &[u32] {
-        if self.state.is_empty() {
-            self.state.extend(here.fields.iter().map(|field| read(&here.words, field)));
+    /// The slots of the state being expanded; those before `start` may be missing, with any id in their place.
+    fn from<const WIDTH: usize>(&mut self, start: usize, here: &Here<'_, WIDTH>) -> &[u32] {
+        if self.start > start {
+            self.start = start;
+            self.state.resize(here.fields.len(), 0);
+            let slots = self.state.iter_mut().zip(here.fields).skip(start);
+            slots.for_each(|(id, field)| *id = read(&here.words, field));
         }
         &self.state
     }
@@ -358,5 +433,6 @@ fn read<const WIDTH: usize>(words: &[u64; WIDTH], field: &Field) -> u32 {
 
 #[inline(always)]
 fn word_of<const WIDTH: usize>(field: &Field) -> usize {
-    if WIDTH == 1 { 0 } else { field.word as usize }
+    // For a power of two that is no question.
+    if WIDTH.is_power_of_two() { field.word as usize % WIDTH } else { field.word as usize }
 }

@@ -89,10 +89,7 @@ impl Index {
     /// Asks for the memory of the group where `hash` belongs.
     #[inline]
     pub(super) fn prefetch(&self, hash: u64) {
-        let shard = &self.shards[shard_of(hash)];
-        if let Some(group) = shard.groups.get(shard.home(hash)) {
-            foresee_stdx::prefetch(group);
-        }
+        self.shards[shard_of(hash)].prefetch(hash);
     }
 
     /// The first state in the group where `hash` belongs that has its tag; `u32::MAX` if there is none.
@@ -188,6 +185,13 @@ impl Shard {
     }
 
     #[inline]
+    fn prefetch(&self, hash: u64) {
+        if let Some(group) = self.groups.get(self.home(hash)) {
+            foresee_stdx::prefetch(group);
+        }
+    }
+
+    #[inline]
     fn home(&self, hash: u64) -> usize {
         (((hash << SHARD_BITS >> 32) * self.groups.len() as u64) >> 32) as usize
     }
@@ -212,14 +216,20 @@ impl Shard {
         let states = self.states();
         self.clear();
         self.resize(n_groups);
-        // Asked for well ahead: states that are neighbours here are far from each other in memory.
-        const AHEAD: usize = 32;
-        states.iter().take(AHEAD).for_each(|state| ask(*state));
-        for (at, state) in states.iter().enumerate() {
-            if let Some(later) = states.get(at + AHEAD) {
-                ask(*later);
+        // Asked for ahead: states that are neighbours here are far from each other in memory, and so are their new places.
+        const SOME: usize = 32;
+        let mut hashes = [0; SOME];
+        states.iter().take(SOME).for_each(|state| ask(*state));
+        let mut rest = states.as_slice();
+        while !rest.is_empty() {
+            let (some, later) = rest.split_at(rest.len().min(SOME));
+            later.iter().take(SOME).for_each(|state| ask(*state));
+            for (hash, state) in hashes.iter_mut().zip(some) {
+                *hash = hash_of(*state);
+                self.prefetch(*hash);
             }
-            self.insert(hash_of(*state), *state);
+            hashes.iter().zip(some).for_each(|(hash, state)| self.insert(*hash, *state));
+            rest = later;
         }
     }
 

@@ -7,6 +7,9 @@
 
 use foresee_lts::Field;
 
+/// So many slots are given room for ids to come.
+const ROOMY_MAX: usize = 32;
+
 /// How the slots of every state are packed.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -109,7 +112,7 @@ impl Layout {
             ids[slot] |= misfit.id;
         }
         let bits: Vec<u32> = ids.iter().map(|id| u32::BITS - id.leading_zeros()).collect();
-        let layout = Layout::pack(&bits, self.version + 1);
+        let layout = Layout::pack(&roomy(bits), self.version + 1);
         *used = vec![0; layout.n_words()];
         layout.encode(&ids, used);
         layout
@@ -117,10 +120,8 @@ impl Layout {
 
     /// Packs fields of the given numbers of bits, wide ones first, each into the first word with room.
     fn pack(bits: &[u32], version: u32) -> Layout {
-        let mut order: Vec<usize> = (0..bits.len()).filter(|slot| bits[*slot] > 0).collect();
-        order.sort_by_key(|slot| std::cmp::Reverse(bits[*slot]));
         let mut words: Vec<(u32, Vec<usize>)> = vec![(64, Vec::new())];
-        for slot in order {
+        for slot in widest_first(bits) {
             let width = bits[slot];
             match words.iter_mut().find(|(room, _)| *room >= width) {
                 Some((room, slots)) => {
@@ -136,6 +137,43 @@ impl Layout {
         }
         Layout { fields, n_words: words.len(), version }
     }
+}
+
+/// The slots that have bits at all.
+fn widest_first(bits: &[u32]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..bits.len()).filter(|slot| bits[*slot] > 0).collect();
+    order.sort_by_key(|slot| std::cmp::Reverse(bits[*slot]));
+    order
+}
+
+/// How many words fields of these widths take, the widest first.
+fn n_words_for(widths: impl Iterator<Item = u32>, rooms: &mut Vec<u32>) -> usize {
+    rooms.clear();
+    for width in widths {
+        match rooms.iter_mut().find(|room| **room >= width) {
+            Some(room) => *room -= width,
+            None => rooms.push(64 - width),
+        }
+    }
+    rooms.len()
+}
+
+/// One bit more for each of the widest slots, as long as that takes no further word: where ids become more they do so everywhere at about
+/// the same time, and each slot that runs out of room costs a pass over all states.
+fn roomy(mut bits: Vec<u32>) -> Vec<u32> {
+    let order = widest_first(&bits);
+    let mut rooms = Vec::new();
+    let n_words = n_words_for(order.iter().map(|slot| bits[*slot]), &mut rooms);
+    for slot in order.into_iter().take(ROOMY_MAX) {
+        if bits[slot] == 32 {
+            continue;
+        }
+        bits[slot] += 1;
+        if n_words_for(widest_first(&bits).into_iter().map(|it| bits[it]), &mut rooms) > n_words {
+            bits[slot] -= 1;
+        }
+    }
+    bits
 }
 
 /// Places the fields of one word, sharing out the bits that are left over, wide fields first.

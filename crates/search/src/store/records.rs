@@ -53,7 +53,12 @@ impl Records {
             self.add_chunk();
         }
         let chunk = &mut self.chunks[self.len >> self.bits];
-        chunk.words.extend_from_slice(words);
+        // States are short: a call to copy memory would cost more.
+        match words {
+            [one] => chunk.words.push(*one),
+            [one, two] => chunk.words.extend_from_slice(&[*one, *two]),
+            _ => chunk.words.extend_from_slice(words),
+        }
         chunk.live += 1;
         self.len += 1;
     }

@@ -59,6 +59,8 @@ pub(crate) struct Hit {
 pub(crate) struct Monitor {
     watches: Vec<Watch>,
     layout_version: Option<u32>,
+    /// The bits of all slots that any active watch reads, in the present layout.
+    mask: Vec<u64>,
     slots: Vec<u32>,
 }
 
@@ -101,6 +103,7 @@ impl Monitor {
     /// Stops watching: an invariant known to fail, a reachable property known to be reached.
     pub(crate) fn retire(&mut self, watch: usize) {
         self.watches[watch].active = false;
+        self.set_mask();
     }
 
     /// For each watch whether it is active.
@@ -110,7 +113,36 @@ impl Monitor {
 
     /// Stops watching what another monitor of the same search does not watch any more.
     pub(crate) fn retire_but(&mut self, is_active: &[bool]) {
-        self.watches.iter_mut().zip(is_active).for_each(|(watch, active)| watch.active &= active);
+        if !self.are_active().eq(is_active.iter().copied()) {
+            let watches = self.watches.iter_mut().zip(is_active);
+            watches.for_each(|(watch, active)| watch.active &= active);
+            self.set_mask();
+        }
+    }
+
+    fn set_mask(&mut self) {
+        self.mask.fill(0);
+        for part in self.watches.iter().filter(|it| it.active).flat_map(|it| &it.parts) {
+            match &part.memory {
+                Some((own, _)) => self.mask.iter_mut().zip(own).for_each(|(all, own)| *all |= own),
+                None => self.mask.fill(u64::MAX),
+            }
+        }
+    }
+
+    /// Whether any watch may say something of a state that it did not say of the one before it.
+    #[inline]
+    pub(crate) fn is_concerned(&self, state: &[u64], parent: &[u64]) -> bool {
+        match (state, parent, self.mask.as_slice()) {
+            ([new], [old], [mask]) => (new ^ old) & mask != 0,
+            ([new, new1], [old, old1], [mask, mask1]) => {
+                ((new ^ old) & mask) | ((new1 ^ old1) & mask1) != 0
+            }
+            (_, _, masks) => {
+                let mut words = state.iter().zip(parent).zip(masks);
+                words.any(|((new, old), mask)| (new ^ old) & mask != 0)
+            }
+        }
     }
 
     /// The watches of a role that are still active.
@@ -120,10 +152,15 @@ impl Monitor {
     }
 
     /// Must be called before `examine` whenever the layout may have changed.
+    #[inline]
     pub(crate) fn follow(&mut self, layout: &Layout) {
-        if self.layout_version == Some(layout.version()) {
-            return;
+        if self.layout_version != Some(layout.version()) {
+            self.follow_new(layout);
         }
+    }
+
+    #[cold]
+    fn follow_new(&mut self, layout: &Layout) {
         self.layout_version = Some(layout.version());
         for part in self.watches.iter_mut().flat_map(|watch| &mut watch.parts) {
             if let (Some((mask, memo)), Reads::Slots(slots)) =
@@ -133,6 +170,8 @@ impl Monitor {
                 memo.follow(layout, mask);
             }
         }
+        self.mask.resize(layout.n_words(), 0);
+        self.set_mask();
     }
 
     /// Appends what the watches have to say of a new state. `parent` is the state it was reached from, which was
