@@ -10,7 +10,6 @@ use bytes::{BufMut, BytesMut};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio_util::codec::{Decoder, LengthDelimitedCodec};
 
 /// The largest frame unless the user says otherwise.
 pub const FRAME_MAX: usize = 16 << 20;
@@ -48,15 +47,6 @@ pub(crate) struct Hello {
 pub(crate) enum Answer {
     Welcome,
     Refused(String),
-}
-
-/// Splits a stream of bytes into frames.
-pub(crate) fn codec(frame_max: usize) -> LengthDelimitedCodec {
-    LengthDelimitedCodec::builder()
-        .little_endian()
-        .length_field_length(LENGTH)
-        .max_frame_length(frame_max)
-        .new_codec()
 }
 
 /// Appends a message frame; the message was appended by `encode`. `None` (and nothing appended) if it is over the limit.
@@ -195,12 +185,88 @@ pub(crate) fn datagram(bytes: &[u8]) -> Option<(u64, &[u8])> {
     is_whole(frame).then_some((u64::from_le_bytes(*connection), frame))
 }
 
-/// The next whole frame of what has arrived; an error is a frame over the limit.
-pub(crate) fn next_frame(
-    codec: &mut LengthDelimitedCodec,
-    arrived: &mut BytesMut,
-) -> std::io::Result<Option<BytesMut>> {
-    codec.decode(arrived)
+/// What has arrived on a connection: whole frames, and perhaps the beginning of one. Its memory is used again and again.
+#[derive(Debug)]
+pub(crate) struct Arriving {
+    /// All of it is room; what counts is from `start` to `end`.
+    bytes: Vec<u8>,
+    start: usize,
+    end: usize,
+    frame_max: usize,
+}
+
+/// The room of a connection that brings small frames.
+const ROOM: usize = 64 << 10;
+
+/// A frame says that it is longer than frames may be.
+#[derive(Debug, Eq, PartialEq)]
+pub(crate) struct TooLong;
+
+impl Arriving {
+    pub(crate) fn new(frame_max: usize) -> Self {
+        Arriving { bytes: vec![0; ROOM], start: 0, end: 0, frame_max }
+    }
+
+    /// Reads what there is; how many bytes, 0 at the end.
+    pub(crate) async fn read(
+        &mut self,
+        stream: &mut (impl AsyncRead + Unpin),
+    ) -> std::io::Result<usize> {
+        let n = stream.read(self.room()).await?;
+        self.end += n;
+        Ok(n)
+    }
+
+    /// Where to put what comes next; it is never empty. A long frame gets room as it arrives, not because it says that it is long.
+    fn room(&mut self) -> &mut [u8] {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+            self.bytes.truncate(ROOM);
+            self.bytes.shrink_to(ROOM);
+        }
+        if self.end == self.bytes.len() {
+            self.bytes.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+        }
+        if self.end == self.bytes.len() {
+            self.bytes.resize(2 * self.end, 0);
+        }
+        &mut self.bytes[self.end..]
+    }
+
+    /// The next whole frame, without its length.
+    pub(crate) fn next(&mut self) -> Result<Option<&[u8]>, TooLong> {
+        let Some(length) = length(&self.bytes[self.start..self.end]) else { return Ok(None) };
+        if length > self.frame_max {
+            return Err(TooLong);
+        }
+        let start = self.start + LENGTH;
+        if self.end - start < length {
+            return Ok(None);
+        }
+        self.start = start + length;
+        Ok(Some(&self.bytes[start..self.start]))
+    }
+
+    pub(crate) fn frame_max(&self) -> usize {
+        self.frame_max
+    }
+
+    /// Where the next frame begins, for [`Arriving::since`].
+    pub(crate) fn place(&self) -> usize {
+        self.start
+    }
+
+    /// The frames that were taken since the next one began at `place`, with their lengths.
+    pub(crate) fn since(&self, place: usize) -> &[u8] {
+        &self.bytes[place..self.start]
+    }
+}
+
+/// The length that a frame begins with.
+pub(crate) fn length(bytes: &[u8]) -> Option<usize> {
+    let length = bytes.first_chunk::<LENGTH>()?;
+    Some(u32::from_le_bytes(*length) as usize)
 }
 
 #[cfg(test)]
@@ -215,10 +281,10 @@ mod tests {
             assert_eq!(size, Some(LENGTH + ADDRESSES + 9 + CHECKSUM));
         }
         assert_eq!(put_message(&mut buffer, 1, 2, 10, &|bytes| bytes.extend([0; 9])), None);
-        let mut arrived = BytesMut::from(&buffer[..]);
-        let mut codec = codec(100);
+        let mut arriving = arrived(&buffer, 100);
+        let begun = arriving.place();
         for n in 0..3u8 {
-            let frame = next_frame(&mut codec, &mut arrived).unwrap().unwrap();
+            let frame = arriving.next().unwrap().unwrap().to_vec();
             assert!(is_whole(&frame));
             assert_eq!((ends(&frame), message(&frame)), (Some((1, 300)), &[n; 9][..]));
             for at in 0..frame.len() {
@@ -227,7 +293,8 @@ mod tests {
                 assert!(!is_whole(&changed), "byte {at}");
             }
         }
-        assert!(next_frame(&mut codec, &mut arrived).unwrap().is_none() && arrived.is_empty());
+        assert_eq!(arriving.next(), Ok(None));
+        assert_eq!(arriving.since(begun), buffer);
         assert!(ends(&[1, 2, 3]).is_none() && !is_whole(&[0; 7]));
     }
 
@@ -250,7 +317,45 @@ mod tests {
 
     #[test]
     fn a_frame_over_the_limit_is_refused_before_it_has_arrived() {
-        let mut arrived = BytesMut::from(&(101u32.to_le_bytes())[..]);
-        assert!(next_frame(&mut codec(100), &mut arrived).is_err());
+        assert_eq!(arrived(&101u32.to_le_bytes(), 100).next(), Err(TooLong));
+    }
+
+    #[test]
+    fn frames_of_any_size_arrive_in_pieces_of_any_size() {
+        let mut random = foresee_stdx::Random::new(5);
+        let sizes = (0..200).map(|n| match n % 20 {
+            0 => 3 * ROOM + n,
+            1 => ROOM - LENGTH,
+            2 => 0,
+            _ => random.below(3_000) as usize,
+        });
+        let frames: Vec<Vec<u8>> = sizes.map(|size| vec![size as u8; size]).collect();
+        let mut sent = Vec::new();
+        for frame in &frames {
+            sent.extend((frame.len() as u32).to_le_bytes());
+            sent.extend(frame);
+        }
+        let (mut arriving, mut taken) = (Arriving::new(4 * ROOM), Vec::new());
+        let mut rest = &sent[..];
+        while !rest.is_empty() {
+            let room = arriving.room();
+            let n = rest.len().min(room.len()).min(1 + random.below(9_000) as usize);
+            room[..n].copy_from_slice(&rest[..n]);
+            arriving.end += n;
+            rest = &rest[n..];
+            while let Some(frame) = arriving.next().unwrap() {
+                taken.push(frame.to_vec());
+            }
+            assert!(arriving.bytes.len() <= 8 * ROOM, "room for two frames is enough");
+        }
+        assert_eq!(taken, frames);
+        assert_eq!(arriving.room().len(), ROOM, "what a long frame needed is given back");
+    }
+
+    fn arrived(bytes: &[u8], frame_max: usize) -> Arriving {
+        let mut arriving = Arriving::new(frame_max);
+        arriving.room()[..bytes.len()].copy_from_slice(bytes);
+        arriving.end += bytes.len();
+        arriving
     }
 }

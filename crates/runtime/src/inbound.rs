@@ -1,22 +1,23 @@
 //! Messages that arrive: connections from peers, and a bounded queue of what they bring.
-//! A reader stops reading while the queue is full, so that the peer's own queue fills and its policy decides.
+//! What one read brings stays together as a parcel, because work for each message costs more than the message itself: one copy of its bytes, one look
+//! at who sent it. A reader stops reading while the queue is full, so that the peer's own queue fills and its policy decides.
 //! Bytes that are no frame, no message or from a stranger end their connection and are counted; nobody else is disturbed.
 
 use crate::config::Config;
 use crate::frame::{
-    Answer, Hello, codec, datagram, ends, is_whole, message, next_frame, read_handshake,
+    Answer, Arriving, Hello, LENGTH, datagram, ends, is_whole, length, message, read_handshake,
     write_handshake,
 };
 use crate::metrics::Counters;
 use crate::stream::{Doorkeeper, Stream};
-use bytes::{Bytes, BytesMut};
 use foresee_node::{Address, Schema};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
+use std::pin::pin;
 use std::rc::Rc;
 use std::task::Poll;
 use std::time::Duration;
-use tokio::io::AsyncReadExt;
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio::sync::Notify;
 
@@ -24,10 +25,16 @@ const HANDSHAKE_TIME: Duration = Duration::from_secs(5);
 /// Handshakes under way at a time; who comes later waits.
 const HANDSHAKES_MAX: usize = 64;
 
+/// Memory of parcels that is kept for the next, at most so many times and so much each.
+const SPARE_MAX: usize = 16;
+const SPARE_BYTES_MAX: usize = 64 << 10;
+
 /// What has arrived and waits for its node.
 pub(crate) struct Inbox {
-    queue: RefCell<VecDeque<Arrived>>,
+    queue: RefCell<VecDeque<Parcel>>,
+    n_messages: Cell<usize>,
     n_bytes: Cell<usize>,
+    spare: RefCell<Vec<Vec<u8>>>,
     room: Notify,
     messages_max: usize,
     bytes_max: usize,
@@ -35,12 +42,20 @@ pub(crate) struct Inbox {
     pub(crate) refusals: RefCell<Vec<String>>,
 }
 
-/// One message.
+/// Messages that came together, each a whole frame of a sender and a receiver that are known.
+pub(crate) struct Parcel {
+    route: Rc<Route>,
+    bytes: Vec<u8>,
+    /// Where the next frame begins.
+    at: usize,
+    n_messages: usize,
+}
+
+/// A message of a parcel.
 pub(crate) struct Arrived {
     pub(crate) from: Address,
     pub(crate) to: u32,
-    frame: Bytes,
-    connection: Rc<Connection>,
+    frame: Range<usize>,
 }
 
 /// The connection a message came by, to be ended if it brings nonsense.
@@ -50,9 +65,21 @@ struct Connection {
     end: Notify,
 }
 
-impl Arrived {
-    pub(crate) fn message(&self) -> &[u8] {
-        message(&self.frame)
+impl Parcel {
+    /// The next message.
+    pub(crate) fn next(&mut self) -> Option<Arrived> {
+        if self.n_messages == 0 {
+            return None; // what may follow is the beginning of nonsense
+        }
+        let start = self.at + LENGTH;
+        let end = start + length(&self.bytes[self.at..])?;
+        let (from, to) = self.route.ends(&self.bytes[start..end])?;
+        (self.at, self.n_messages) = (end, self.n_messages - 1);
+        Some(Arrived { from, to, frame: start..end })
+    }
+
+    pub(crate) fn message(&self, arrived: &Arrived) -> &[u8] {
+        message(&self.bytes[arrived.frame.clone()])
     }
 }
 
@@ -60,7 +87,9 @@ impl Inbox {
     pub(crate) fn new(config: &Config) -> Self {
         Inbox {
             queue: RefCell::default(),
+            n_messages: Cell::new(0),
             n_bytes: Cell::new(0),
+            spare: RefCell::default(),
             room: Notify::new(),
             messages_max: config.messages_max,
             bytes_max: config.bytes_max,
@@ -68,11 +97,25 @@ impl Inbox {
         }
     }
 
-    /// The oldest message.
-    pub(crate) fn take(&self) -> Option<Arrived> {
-        let arrived = self.queue.borrow_mut().pop_front()?;
-        self.n_bytes.set(self.n_bytes.get() - arrived.frame.len());
-        Some(arrived)
+    /// The oldest parcel; to be given to [`Inbox::done`].
+    pub(crate) fn take(&self) -> Option<Parcel> {
+        let parcel = self.queue.borrow_mut().pop_front()?;
+        self.n_messages.set(self.n_messages.get() - parcel.n_messages);
+        self.n_bytes.set(self.n_bytes.get() - parcel.bytes.len());
+        Some(parcel)
+    }
+
+    /// What is left of a parcel waits on; one that is empty leaves its memory.
+    pub(crate) fn done(&self, parcel: Parcel) {
+        if parcel.n_messages > 0 {
+            self.count(&parcel);
+            return self.queue.borrow_mut().push_front(parcel);
+        }
+        let (mut bytes, mut spare) = (parcel.bytes, self.spare.borrow_mut());
+        if spare.len() < SPARE_MAX && bytes.capacity() <= SPARE_BYTES_MAX {
+            bytes.clear();
+            spare.push(bytes);
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -94,13 +137,11 @@ impl Inbox {
     }
 
     /// The message was none of ours: its connection is closed.
-    pub(crate) fn refuse(&self, arrived: &Arrived, reason: &str) {
-        arrived.connection.is_bad.set(true);
-        arrived.connection.end.notify_one();
-        self.refused(&format!(
-            "{} sent a frame that is no message: {reason}",
-            arrived.connection.name
-        ));
+    pub(crate) fn refuse(&self, parcel: &Parcel, reason: &str) {
+        let connection = &parcel.route.connection;
+        connection.is_bad.set(true);
+        connection.end.notify_one();
+        self.refused(&format!("{} sent a frame that is no message: {reason}", connection.name));
     }
 
     fn refused(&self, note: &str) {
@@ -112,12 +153,21 @@ impl Inbox {
     }
 
     fn is_full(&self) -> bool {
-        self.queue.borrow().len() >= self.messages_max || self.n_bytes.get() >= self.bytes_max
+        self.n_messages.get() >= self.messages_max || self.n_bytes.get() >= self.bytes_max
     }
 
-    fn put(&self, arrived: Arrived) {
-        self.n_bytes.set(self.n_bytes.get() + arrived.frame.len());
-        self.queue.borrow_mut().push_back(arrived);
+    /// Takes in the frames of a connection, written by `fill`.
+    fn put(&self, route: &Rc<Route>, n_messages: usize, fill: impl FnOnce(&mut Vec<u8>)) {
+        let mut bytes = self.spare.borrow_mut().pop().unwrap_or_default();
+        fill(&mut bytes);
+        let parcel = Parcel { route: Rc::clone(route), bytes, at: 0, n_messages };
+        self.count(&parcel);
+        self.queue.borrow_mut().push_back(parcel);
+    }
+
+    fn count(&self, parcel: &Parcel) {
+        self.n_messages.set(self.n_messages.get() + parcel.n_messages);
+        self.n_bytes.set(self.n_bytes.get() + parcel.bytes.len());
     }
 }
 
@@ -139,7 +189,7 @@ pub(crate) struct Route {
     number: u64,
     senders: Vec<Address>,
     receivers: Vec<u32>,
-    connection: Rc<Connection>,
+    connection: Connection,
 }
 
 impl Route {
@@ -162,14 +212,16 @@ pub(crate) async fn catch(socket: Rc<UdpSocket>, door: Rc<Door>) {
         door.counters.bytes_received.add(n as u64);
         let taken = datagram(&buffer[..n]).and_then(|(number, frame)| {
             let route = door.connections.borrow().get(&number).cloned()?;
-            let (from, to) = route.ends(frame)?;
-            let connection = Rc::clone(&route.connection);
-            Some(Arrived { from, to, frame: Bytes::copy_from_slice(frame), connection })
+            route.ends(frame)?;
+            Some((route, frame))
         });
         match taken {
             None => door.counters.messages_refused.add(1),
             Some(_) if door.inbox.is_full() => door.counters.messages_lost_full.add(1),
-            Some(arrived) => door.inbox.put(arrived),
+            Some((route, frame)) => door.inbox.put(&route, 1, |bytes| {
+                bytes.extend_from_slice(&(frame.len() as u32).to_le_bytes());
+                bytes.extend_from_slice(frame);
+            }),
         }
     }
 }
@@ -220,7 +272,7 @@ impl Welcomed {
     fn route(self, at: &str) -> Route {
         let names: Vec<&str> = self.senders.iter().map(|sender| sender.name()).collect();
         let name = format!("{} ({at})", names.join(", "));
-        let connection = Rc::new(Connection { name, is_bad: Cell::new(false), end: Notify::new() });
+        let connection = Connection { name, is_bad: Cell::new(false), end: Notify::new() };
         let Welcomed { number, senders, receivers } = self;
         Route { number, senders, receivers, connection }
     }
@@ -270,47 +322,54 @@ fn judge(hello: &Hello, door: &Door) -> Result<Welcomed, String> {
 }
 
 /// Reads messages until the connection ends.
-async fn read(mut stream: Stream, route: &Route, door: &Door) {
-    let connection = &route.connection;
-    let (mut codec, mut arrived) = (codec(door.frame_max), BytesMut::with_capacity(64 << 10));
-    let inbox = &door.inbox;
+async fn read(mut stream: Stream, route: &Rc<Route>, door: &Door) {
+    let (connection, inbox) = (&route.connection, &door.inbox);
+    let mut arriving = Arriving::new(door.frame_max);
+    let mut end = pin!(connection.end.notified());
     loop {
-        loop {
-            let frame = match next_frame(&mut codec, &mut arrived) {
-                Ok(Some(frame)) => frame.freeze(),
-                Ok(None) => break,
-                Err(_) => {
-                    door.counters.messages_refused.add(1);
-                    let max = door.frame_max;
-                    let name = &connection.name;
-                    return inbox
-                        .refused(&format!("{name} sent a frame over the limit of {max} bytes"));
-                }
-            };
-            if !is_whole(&frame) {
-                door.counters.messages_refused.add(1);
-                let name = &connection.name;
-                return inbox.refused(&format!("{name} sent a frame that was changed on its way"));
-            }
-            let Some((from, to)) = route.ends(&frame) else {
-                door.counters.messages_refused.add(1);
-                let name = &connection.name;
-                return inbox.refused(&format!("{name} sent a frame without a sender or receiver"));
-            };
+        let begun = arriving.place();
+        let (n, problem) = good_frames(&mut arriving, route, inbox.messages_max);
+        if n > 0 {
             while inbox.is_full() {
                 inbox.room.notified().await;
             }
-            inbox.put(Arrived { from, to, frame, connection: Rc::clone(connection) });
+            inbox.put(route, n, |bytes| bytes.extend_from_slice(arriving.since(begun)));
+        }
+        if let Some(problem) = problem {
+            door.counters.messages_refused.add(1);
+            return inbox.refused(&format!("{} sent a frame {problem}", connection.name));
         }
         if connection.is_bad.get() {
             return;
         }
+        if n == inbox.messages_max {
+            continue; // there may be more
+        }
         tokio::select! {
-            read = stream.read_buf(&mut arrived) => match read {
+            biased;
+            read = arriving.read(&mut stream) => match read {
                 Ok(n) if n > 0 => door.counters.bytes_received.add(n as u64),
                 _ => return,
             },
-            () = connection.end.notified() => return,
+            () = &mut end => return,
         }
     }
+}
+
+/// Passes over at most `n_max` frames that are whole and have a sender and a receiver; how many there were, and what is wrong with the next.
+fn good_frames(arriving: &mut Arriving, route: &Route, n_max: usize) -> (usize, Option<String>) {
+    let frame_max = arriving.frame_max();
+    for n in 0..n_max {
+        let problem = match arriving.next() {
+            Ok(None) => return (n, None),
+            Ok(Some(frame)) if !is_whole(frame) => "that was changed on its way".to_owned(),
+            Ok(Some(frame)) if route.ends(frame).is_none() => {
+                "without a sender or receiver".to_owned()
+            }
+            Ok(Some(_)) => continue,
+            Err(_) => format!("over the limit of {frame_max} bytes"),
+        };
+        return (n, Some(problem));
+    }
+    (n_max, None)
 }

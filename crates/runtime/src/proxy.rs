@@ -4,10 +4,10 @@
 //! A frame that is corrupted has one bit changed after its length; its receiver sees that and ends the connection.
 
 use crate::faults::FaultScript;
-use crate::frame::{Hello, LENGTH, codec, ends, next_frame};
+use crate::frame::{Arriving, Hello, LENGTH, ends};
 use crate::stop::Stop;
 use crate::{Peers, RunError};
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use foresee_node::Address;
 use foresee_stdx::{Random, mix};
 use std::cell::{Cell, RefCell};
@@ -149,15 +149,16 @@ async fn connection(
     let (mut back, mut writer) = to.into_split();
     let read = async {
         let mut random = Random::new(mix(proxy.seed).wrapping_add(number));
-        let (mut codec, mut arrived) = (codec(u32::MAX as usize), BytesMut::new());
+        let mut arriving = Arriving::new(u32::MAX as usize);
         loop {
-            while let Some(frame) = next_frame(&mut codec, &mut arrived)? {
-                proxy.weather(frame.freeze(), &senders, &receivers, &held, &mut random);
+            while let Ok(Some(frame)) = arriving.next() {
+                let frame = Bytes::copy_from_slice(frame);
+                proxy.weather(frame, &senders, &receivers, &held, &mut random);
             }
             while held.n.get() >= HELD_MAX {
                 held.room.notified().await;
             }
-            if reader.read_buf(&mut arrived).await? == 0 {
+            if arriving.read(&mut reader).await? == 0 {
                 return std::io::Result::Ok(());
             }
         }

@@ -171,6 +171,7 @@ async fn drive(
             alarm.as_mut().reset(due);
         }
         tokio::select! {
+            biased;
             () = inbox.arrives() => {}
             () = &mut alarm, if !alarm.is_elapsed() => {}
             () = machine.outside.disk_news() => {}
@@ -183,16 +184,23 @@ async fn drive(
 /// Hands over what has arrived and what is due, and lets go of what was sent; how much there was.
 fn step(machine: &mut Machine, inbox: &Inbox) -> Result<usize, RunError> {
     let mut n = machine.finish_syncs()?;
-    while n < BATCH {
-        // What was due before a message is handed over happens before it, also if the process stood still in between: a node may count on
-        // a timer that it has set to end something, as a lease. The handler uses the same look at the clock.
-        n += machine.fire_due();
-        let Some(arrived) = inbox.take() else { break };
-        n += 1;
-        if let Err(reason) = machine.receive(arrived.to, arrived.from, arrived.message()) {
-            machine.outside.counters.messages_refused.add(1);
-            inbox.refuse(&arrived, &reason);
+    n += machine.fire_due();
+    while n < BATCH
+        && let Some(mut parcel) = inbox.take()
+    {
+        while n < BATCH
+            && let Some(arrived) = parcel.next()
+        {
+            // What was due before a message is handed over happens before it, also if the process stood still in between: a node may count on
+            // a timer that it has set to end something, as a lease. The handler uses the same look at the clock.
+            n += machine.fire_due() + 1;
+            let taken = machine.receive(arrived.to, arrived.from, parcel.message(&arrived));
+            if let Err(reason) = taken {
+                machine.outside.counters.messages_refused.add(1);
+                inbox.refuse(&parcel, &reason);
+            }
         }
+        inbox.done(parcel);
     }
     if n > 0 {
         inbox.made_room();
