@@ -1,6 +1,6 @@
 //! What is on a wire: frames of a length and so many bytes.
 //! The first frame from the one who dials is a [`Hello`], the first one back an [`Answer`]; then messages flow from the one who
-//! dialled to the other, and nothing flows back. A message frame is the sender's and the receiver's number in the lists of the
+//! dialled to the other, and back only where that was agreed on (`back`). A message frame is the sender's and the receiver's number in the lists of the
 //! hello (16 bits each, little endian), the message as postcard writes it, and a CRC-32C of both: a message that was changed on its way
 //! might be another message.
 //! A datagram is the number that the hello gave its connection, and a message frame without its length.
@@ -14,7 +14,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 /// The largest frame unless the user says otherwise.
 pub const FRAME_MAX: usize = 16 << 20;
 /// The version of what is on the wire.
-pub const PROTOCOL: u16 = 3;
+pub const PROTOCOL: u16 = 4;
 
 const MAGIC: [u8; 4] = *b"FRSE";
 /// A handshake has names in it and nothing else.
@@ -41,11 +41,15 @@ pub(crate) struct Hello {
     pub(crate) to: Vec<String>,
     /// What datagrams begin with that belong to this connection.
     pub(crate) datagrams: u64,
+    /// Whether the dialler would send by the connection that the other dials to it.
+    pub(crate) goes_back: bool,
 }
 
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) enum Answer {
     Welcome,
+    /// Welcome, and send by the connection that I dial to you.
+    GoBack,
     Refused(String),
 }
 

@@ -3,6 +3,7 @@
 //! at who sent it. A reader stops reading while the queue is full, so that the peer's own queue fills and its policy decides.
 //! Bytes that are no frame, no message or from a stranger end their connection and are counted; nobody else is disturbed.
 
+use crate::back::{Back, Backs};
 use crate::config::Config;
 use crate::frame::{
     Answer, Arriving, Hello, LENGTH, datagram, ends, is_whole, length, message, read_handshake,
@@ -13,11 +14,13 @@ use crate::stream::{Doorkeeper, Stream};
 use foresee_node::{Address, Schema};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
+use std::net::SocketAddr;
 use std::ops::Range;
 use std::pin::pin;
 use std::rc::Rc;
 use std::task::Poll;
 use std::time::Duration;
+use tokio::io::AsyncRead;
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio::sync::Notify;
 
@@ -59,10 +62,22 @@ pub(crate) struct Arrived {
 }
 
 /// The connection a message came by, to be ended if it brings nonsense.
-struct Connection {
+pub(crate) struct Connection {
     name: String,
     is_bad: Cell<bool>,
     end: Notify,
+}
+
+impl Connection {
+    pub(crate) fn new(name: String) -> Rc<Self> {
+        Rc::new(Connection { name, is_bad: Cell::new(false), end: Notify::new() })
+    }
+
+    /// Its reader is to stop.
+    pub(crate) fn end(&self) {
+        self.is_bad.set(true);
+        self.end.notify_one();
+    }
 }
 
 impl Parcel {
@@ -139,8 +154,7 @@ impl Inbox {
     /// The message was none of ours: its connection is closed.
     pub(crate) fn refuse(&self, parcel: &Parcel, reason: &str) {
         let connection = &parcel.route.connection;
-        connection.is_bad.set(true);
-        connection.end.notify_one();
+        connection.end();
         self.refused(&format!("{} sent a frame that is no message: {reason}", connection.name));
     }
 
@@ -182,6 +196,7 @@ pub(crate) struct Door {
     pub(crate) doorkeeper: Doorkeeper,
     /// The connections there are, by the number that their datagrams begin with.
     pub(crate) connections: RefCell<BTreeMap<u64, Rc<Route>>>,
+    pub(crate) backs: Backs,
 }
 
 /// Who is who on a connection.
@@ -189,10 +204,16 @@ pub(crate) struct Route {
     number: u64,
     senders: Vec<Address>,
     receivers: Vec<u32>,
-    connection: Connection,
+    connection: Rc<Connection>,
 }
 
 impl Route {
+    /// The same nodes by another connection.
+    pub(crate) fn by(&self, connection: &Rc<Connection>) -> Route {
+        let (senders, receivers) = (self.senders.clone(), self.receivers.clone());
+        Route { number: self.number, senders, receivers, connection: Rc::clone(connection) }
+    }
+
     fn ends(&self, frame: &[u8]) -> Option<(Address, u32)> {
         let (from, to) = ends(frame)?;
         Some((*self.senders.get(from as usize)?, *self.receivers.get(to as usize)?))
@@ -238,15 +259,16 @@ pub(crate) async fn accept(listener: TcpListener, door: Rc<Door>) {
         };
         let door = Rc::clone(&door);
         tokio::task::spawn_local(async move {
-            let welcomed = tokio::time::timeout(HANDSHAKE_TIME, welcome(stream, &door)).await;
+            let welcome = welcome(stream, at, &door);
+            let welcomed = tokio::time::timeout(HANDSHAKE_TIME, welcome).await;
             drop(permit);
             match welcomed {
-                Ok(Ok((stream, welcomed))) => {
+                Ok(Ok(guest)) => {
                     door.counters.connections_accepted.add(1);
-                    let route = Rc::new(welcomed.route(&at.to_string()));
-                    door.connections.borrow_mut().insert(route.number, Rc::clone(&route));
-                    read(stream, &route, &door).await;
-                    door.connections.borrow_mut().remove(&route.number);
+                    let number = guest.route.number;
+                    door.connections.borrow_mut().insert(number, Rc::clone(&guest.route));
+                    guest.read(&door).await;
+                    door.connections.borrow_mut().remove(&number);
                 }
                 Ok(Err(reason)) => {
                     door.counters.connections_refused.add(1);
@@ -261,39 +283,59 @@ pub(crate) async fn accept(listener: TcpListener, door: Rc<Door>) {
     }
 }
 
-/// Somebody who was let in: their number, and the senders and receivers (numbers of members) of their frames.
-struct Welcomed {
-    number: u64,
-    senders: Vec<Address>,
-    receivers: Vec<u32>,
+/// Somebody who was let in.
+struct Guest {
+    stream: Stream,
+    route: Rc<Route>,
+    /// What would send by this connection, too.
+    back: Option<Rc<Back>>,
 }
 
-impl Welcomed {
-    fn route(self, at: &str) -> Route {
-        let names: Vec<&str> = self.senders.iter().map(|sender| sender.name()).collect();
-        let name = format!("{} ({at})", names.join(", "));
-        let connection = Connection { name, is_bad: Cell::new(false), end: Notify::new() };
-        let Welcomed { number, senders, receivers } = self;
-        Route { number, senders, receivers, connection }
+impl Guest {
+    async fn read(self, door: &Door) {
+        let Guest { stream, route, back } = self;
+        let connection = Rc::clone(&route.connection);
+        let known = || Some(Rc::clone(&route));
+        match (stream, back) {
+            (Stream::Plain(stream), Some(back)) => {
+                let (reader, writer) = stream.into_split();
+                let offer = back.offer(writer, &connection);
+                read(reader, &connection, known, door).await;
+                back.withdraw(&offer);
+            }
+            (stream, _) => read(stream, &connection, known, door).await,
+        }
     }
 }
 
 /// The handshake of the one who is dialled.
-async fn welcome(stream: TcpStream, door: &Door) -> Result<(Stream, Welcomed), String> {
+async fn welcome(stream: TcpStream, at: SocketAddr, door: &Door) -> Result<Guest, String> {
     let _ = stream.set_nodelay(true);
     let secured = door.doorkeeper.secure(stream).await;
     let mut stream = secured.map_err(|error| error.to_string())?;
     let read = read_handshake::<Hello>(&mut stream).await;
-    let judged = read.map_err(|bad| bad.to_string()).and_then(|hello| judge(&hello, door));
+    let judged = read.map_err(|bad| bad.to_string()).and_then(|hello| {
+        let route = Rc::new(judge(&hello, at, door)?);
+        Ok((hello, route))
+    });
     let answer = match &judged {
-        Ok(_) => Answer::Welcome,
+        Ok((hello, route)) => match door.backs.grants(hello) {
+            Some(back) => {
+                back.expects(Rc::clone(route));
+                Answer::GoBack
+            }
+            None => Answer::Welcome,
+        },
         Err(reason) => Answer::Refused(reason.clone()),
     };
     write_handshake(&mut stream, &answer).await.map_err(|error| error.to_string())?;
-    judged.map(|welcomed| (stream, welcomed))
+    judged.map(|(hello, route)| {
+        let back = door.backs.of_hello(&hello).filter(|back| back.asks);
+        Guest { stream, route, back }
+    })
 }
 
-fn judge(hello: &Hello, door: &Door) -> Result<Welcomed, String> {
+fn judge(hello: &Hello, at: SocketAddr, door: &Door) -> Result<Route, String> {
     if hello.schema != door.schema.hash {
         let (theirs, ours) = (hello.schema, door.schema.hash);
         return Err(format!(
@@ -318,33 +360,21 @@ fn judge(hello: &Hello, door: &Door) -> Result<Welcomed, String> {
         receivers.push(place as u32);
     }
     let senders = hello.from.iter().map(|name| Address::new(name)).collect();
-    Ok(Welcomed { number: hello.datagrams, senders, receivers })
+    let connection = Connection::new(format!("{} ({at})", hello.from.join(", ")));
+    Ok(Route { number: hello.datagrams, senders, receivers, connection })
 }
 
-/// Reads messages until the connection ends.
-async fn read(mut stream: Stream, route: &Rc<Route>, door: &Door) {
-    let (connection, inbox) = (&route.connection, &door.inbox);
+/// Reads messages until the connection ends; `route` says who is who in them.
+pub(crate) async fn read(
+    mut stream: impl AsyncRead + Unpin,
+    connection: &Connection,
+    mut route: impl FnMut() -> Option<Rc<Route>>,
+    door: &Door,
+) {
+    let inbox = &door.inbox;
     let mut arriving = Arriving::new(door.frame_max);
     let mut end = pin!(connection.end.notified());
     loop {
-        let begun = arriving.place();
-        let (n, problem) = good_frames(&mut arriving, route, inbox.messages_max);
-        if n > 0 {
-            while inbox.is_full() {
-                inbox.room.notified().await;
-            }
-            inbox.put(route, n, |bytes| bytes.extend_from_slice(arriving.since(begun)));
-        }
-        if let Some(problem) = problem {
-            door.counters.messages_refused.add(1);
-            return inbox.refused(&format!("{} sent a frame {problem}", connection.name));
-        }
-        if connection.is_bad.get() {
-            return;
-        }
-        if n == inbox.messages_max {
-            continue; // there may be more
-        }
         tokio::select! {
             biased;
             read = arriving.read(&mut stream) => match read {
@@ -352,6 +382,27 @@ async fn read(mut stream: Stream, route: &Rc<Route>, door: &Door) {
                 _ => return,
             },
             () = &mut end => return,
+        }
+        let Some(route) = route() else { return };
+        loop {
+            let begun = arriving.place();
+            let (n, problem) = good_frames(&mut arriving, &route, inbox.messages_max);
+            if n > 0 {
+                while inbox.is_full() {
+                    inbox.room.notified().await;
+                }
+                inbox.put(&route, n, |bytes| bytes.extend_from_slice(arriving.since(begun)));
+            }
+            if let Some(problem) = problem {
+                door.counters.messages_refused.add(1);
+                return inbox.refused(&format!("{} sent a frame {problem}", connection.name));
+            }
+            if connection.is_bad.get() {
+                return;
+            }
+            if n < inbox.messages_max {
+                break;
+            }
         }
     }
 }

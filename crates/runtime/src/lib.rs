@@ -3,12 +3,13 @@
 //! deployment of `foresee-node`, whose host is a machine without clock and wires. This crate is the clock and the wires.
 //!
 //! Reading order: [`run_here`] (one process), [`run_site`] (one process of several), `machine` (what both share), [`Peers`],
-//! `frame` (what is on a wire), `stream` (a connection, plain or secured by `tls`), `link` (messages that leave), `inbound` (messages that arrive), `timers`, `disk` and `log_file` (stable storage), `watch` (what is
+//! `frame` (what is on a wire), `stream` (a connection, plain or secured by `tls`), `link` (messages that leave), `inbound` (messages that arrive), `back` (both by one connection), `timers`, `disk` and `log_file` (stable storage), `watch` (what is
 //! measured of clients), `record` and `follow` (what happened, and the same again), `faults`, `in_process` and `proxy` (what goes wrong on the way), `cluster` (processes that are started, killed and started again), `metrics`, `stop`.
 //! Invariant: every queue is bounded, and what is lost to a bound is counted; a node is a state owned by one task, never locked.
 
 #![allow(clippy::disallowed_methods, reason = "an edge: clocks and sockets live here")]
 
+mod back;
 mod client_log;
 mod cluster;
 mod config;

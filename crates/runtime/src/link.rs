@@ -8,6 +8,7 @@ use crate::config::{Config, WhenFull};
 use crate::frame::{
     Answer, BadHandshake, Hello, put_datagram, put_message, read_handshake, write_handshake,
 };
+use crate::inbound::{Connection, Door, read};
 use crate::metrics::Counters;
 use crate::stream::{Dialler, Stream};
 use crate::{Peers, RunError};
@@ -56,6 +57,8 @@ pub(crate) struct Link {
     room: Notify,
     is_connected: Cell<bool>,
     is_writing: Cell<bool>,
+    /// Messages that are being written and may be lost.
+    n_writing: Cell<u64>,
     /// The socket, while there is one.
     socket: RefCell<Option<Rc<OwnedWriteHalf>>>,
     /// Datagrams of the present turn.
@@ -114,6 +117,7 @@ impl Links {
                 room: Notify::new(),
                 is_connected: Cell::new(false),
                 is_writing: Cell::new(false),
+                n_writing: Cell::new(0),
                 socket: RefCell::default(),
                 datagrams: RefCell::default(),
                 connection: Cell::new(0),
@@ -269,9 +273,10 @@ impl Link {
 pub(crate) async fn write(
     link: Rc<Link>,
     mut hello: Hello,
-    counters: Rc<Counters>,
+    door: Rc<Door>,
     dialler: Dialler,
 ) -> Result<(), RunError> {
+    let counters = &door.counters;
     let mut random = Random::new(stable_hash(&(&hello.from, &link.name)));
     // A process that comes back must not use the numbers of its last life.
     let born = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -281,12 +286,15 @@ pub(crate) async fn write(
         hello.datagrams = stable_hash(&(&hello.from, &link.name, born, number));
         link.connection.set(hello.datagrams);
         match connect(&link, &hello, &dialler).await {
-            Ok(stream) => {
+            Ok((stream, goes_back)) => {
                 pause = PAUSE_MIN;
                 counters.connections_made.add(1);
-                tracing::info!(peer = link.name, at = %link.at, "connected");
-                link.is_connected.set(true);
-                let n_lost = write_all(&link, stream, &counters).await + link.drop_cut();
+                tracing::info!(peer = link.name, at = %link.at, goes_back, "connected");
+                match goes_back {
+                    false => write_all(&link, stream, &door).await,
+                    true => write_back(&link, stream, &door).await,
+                }
+                let n_lost = link.n_writing.take() + link.drop_cut();
                 link.is_connected.set(false);
                 link.is_writing.set(false);
                 link.room.notify_waiters();
@@ -315,14 +323,20 @@ enum Unreachable {
     Refused(String),
 }
 
-async fn connect(link: &Link, hello: &Hello, dialler: &Dialler) -> Result<Stream, Unreachable> {
+/// A connection, and whether messages go by the one that the other dials.
+async fn connect(
+    link: &Link,
+    hello: &Hello,
+    dialler: &Dialler,
+) -> Result<(Stream, bool), Unreachable> {
     let attempt = async {
         let stream = TcpStream::connect(link.at).await.map_err(failed)?;
         stream.set_nodelay(true).map_err(failed)?;
         let mut stream = dialler.secure(stream).await.map_err(failed)?;
         write_handshake(&mut stream, hello).await.map_err(failed)?;
         match read_handshake::<Answer>(&mut stream).await {
-            Ok(Answer::Welcome) => Ok(stream),
+            Ok(Answer::Welcome) => Ok((stream, false)),
+            Ok(Answer::GoBack) => Ok((stream, true)),
             Ok(Answer::Refused(reason)) => Err(Unreachable::Refused(reason)),
             Err(BadHandshake::Broken(error)) => Err(failed(error)),
             Err(BadHandshake::NotOurs(reason)) => Err(Unreachable::Refused(reason)),
@@ -343,46 +357,82 @@ fn failed(error: std::io::Error) -> Unreachable {
     }
 }
 
-/// Writes until the connection breaks what does not leave at once; how many messages were lost with it.
-async fn write_all(link: &Link, stream: Stream, counters: &Counters) -> u64 {
+/// Writes until the connection breaks, and reads what may come back by it.
+async fn write_all(link: &Link, stream: Stream, door: &Door) {
+    link.is_connected.set(true);
     match stream {
         Stream::Plain(stream) => {
             let (reader, writer) = stream.into_split();
-            let writer = Rc::new(writer);
-            // What fits leaves from `release`, without a task in between.
-            *link.socket.borrow_mut() = Some(Rc::clone(&writer));
-            let write = async |bytes: &[u8]| {
-                let mut n_written = 0;
-                while n_written < bytes.len() {
-                    writer.writable().await?;
-                    match writer.try_write(&bytes[n_written..]) {
-                        Ok(n) => n_written += n,
-                        Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
-                        Err(error) => return Err(error),
-                    }
-                }
-                Ok(())
-            };
-            write_turns(link, reader, write, counters).await
+            let back = door.backs.of(link.site);
+            let connection = Connection::new(format!("{} ({})", link.name, link.at));
+            let reading = read(reader, &connection, back.routes(&connection), door);
+            tokio::select! {
+                () = reading => {}
+                () = write_plain(link, Rc::new(writer), &door.counters) => {}
+            }
         }
         #[cfg(feature = "tls")]
         Stream::Secured(stream) => {
-            let (reader, mut writer) = tokio::io::split(stream);
+            let (mut reader, mut writer) = tokio::io::split(stream);
             let write = async |bytes: &[u8]| {
                 writer.write_all(bytes).await?;
                 writer.flush().await
             };
-            write_turns(link, reader, write, counters).await
+            tokio::select! {
+                () = gone(&mut reader) => {}
+                () = write_turns(link, write, &door.counters) => {}
+            }
         }
     }
 }
 
+/// Writes to the connection that the other has dialled, until one of the two breaks.
+async fn write_back(link: &Link, mut stream: Stream, door: &Door) {
+    let back = door.backs.of(link.site);
+    let writing = async {
+        let offer = back.offered().await;
+        link.is_connected.set(true);
+        tokio::select! {
+            () = back.withdrawn(&offer) => {}
+            () = write_plain(link, Rc::clone(&offer.socket), &door.counters) => {}
+        }
+    };
+    tokio::select! {
+        () = gone(&mut stream) => {}
+        () = writing => {}
+    }
+    back.withdraw_all();
+}
+
+/// Waits for the end of a connection by which nothing is ever sent to us: whatever comes is the end.
+async fn gone(reader: &mut (impl AsyncRead + Unpin)) {
+    let _ = reader.read(&mut [0; 1]).await;
+}
+
+async fn write_plain(link: &Link, writer: Rc<OwnedWriteHalf>, counters: &Counters) {
+    // What fits leaves from `release`, without a task in between.
+    *link.socket.borrow_mut() = Some(Rc::clone(&writer));
+    let write = async |bytes: &[u8]| {
+        let mut n_written = 0;
+        while n_written < bytes.len() {
+            writer.writable().await?;
+            match writer.try_write(&bytes[n_written..]) {
+                Ok(n) => n_written += n,
+                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    };
+    write_turns(link, write, counters).await;
+}
+
+/// Writes what did not leave at once, until that fails.
 async fn write_turns(
     link: &Link,
-    mut reader: impl AsyncRead + Unpin,
     mut write: impl AsyncFnMut(&[u8]) -> std::io::Result<()>,
     counters: &Counters,
-) -> u64 {
+) {
     let mut writing = Vec::new();
     loop {
         let n_messages = {
@@ -393,18 +443,15 @@ async fn write_turns(
         };
         if n_messages == 0 {
             link.is_writing.set(false);
-            let mut byte = [0; 1];
-            tokio::select! {
-                () = link.news.notified() => {}
-                // Nothing is ever sent to us here: whatever comes is the end.
-                _ = reader.read(&mut byte) => return 0,
-            }
+            link.news.notified().await;
             continue;
         }
         link.is_writing.set(true);
+        link.n_writing.set(n_messages as u64);
         if write(&writing).await.is_err() {
-            return n_messages as u64;
+            return;
         }
+        link.n_writing.set(0);
         counters.bytes_sent.add(writing.len() as u64);
         writing.clear();
         link.room.notify_waiters();

@@ -3,6 +3,7 @@
 //! Stopping: nobody new is let in, what has arrived is handed over, what was sent is flushed to the peers that are there, and
 //! connections are closed. The second order stops at once.
 
+use crate::back::Backs;
 use crate::client_log::Wants;
 use crate::frame::Hello;
 use crate::inbound::{Door, Inbox, accept, catch};
@@ -94,13 +95,14 @@ async fn site(
         inbox: Rc::clone(&inbox),
         doorkeeper: Doorkeeper::new(config),
         connections: Default::default(),
+        backs: Backs::new(peers, own, config),
     });
     let udp = match config.udp {
         true => Some(datagrams(own).await?),
         false => None,
     };
     let catching = udp.clone().map(|udp| tokio::task::spawn_local(catch(udp, Rc::clone(&door))));
-    let accepting = tokio::task::spawn_local(accept(listener, door));
+    let accepting = tokio::task::spawn_local(accept(listener, Rc::clone(&door)));
     let links = Links::new(peers, own, config, Rc::clone(&counters), udp);
     let (fatal, mut fatal_news) = mpsc::channel(1);
     for link in links.all() {
@@ -111,9 +113,10 @@ async fn site(
             from: names(&members),
             to: names(&peers.at(link.site)),
             datagrams: 0,
+            goes_back: door.backs.of(link.site).asks,
         };
         let dialler = Dialler::new(config, peers.host_of(link.site));
-        let writer = link::write(Rc::clone(link), hello, Rc::clone(&counters), dialler);
+        let writer = link::write(Rc::clone(link), hello, Rc::clone(&door), dialler);
         let fatal = fatal.clone();
         tokio::task::spawn_local(async move {
             if let Err(error) = writer.await {

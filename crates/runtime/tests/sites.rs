@@ -3,7 +3,9 @@
 #![allow(clippy::disallowed_methods, reason = "a test of an edge")]
 
 use foresee_node::{Address, Context, Deployment, Node};
-use foresee_runtime::{Config, Ended, Peers, RunError, RunReport, WhenFull, run_here, run_site};
+use foresee_runtime::{
+    Config, Ended, FaultScript, Peers, RunError, RunReport, WhenFull, run_here, run_proxy, run_site,
+};
 use serde::{Deserialize, Serialize};
 use std::net::TcpListener;
 use std::thread::{JoinHandle, sleep, spawn};
@@ -79,8 +81,17 @@ fn client(n: u32) -> Client {
 }
 
 fn peers(host: &str) -> Peers {
+    peers_in_order(host, true)
+}
+
+/// Who has the smaller place decides by which of two connections messages go.
+fn peers_in_order(host: &str, server_is_smaller: bool) -> Peers {
     let held: Vec<_> = (0..2).map(|_| TcpListener::bind((host, 0)).expect("a free port")).collect();
-    let at: Vec<_> = held.iter().map(|it| it.local_addr().expect("bound")).collect();
+    let mut at: Vec<_> = held.iter().map(|it| it.local_addr().expect("bound")).collect();
+    at.sort();
+    if !server_is_smaller {
+        at.reverse();
+    }
     Peers::parse(&format!("server {}\nclient {}\n", at[0], at[1])).expect("a good file")
 }
 
@@ -102,9 +113,9 @@ fn site(
 
 #[test]
 fn answers_come_back_whoever_starts_first_and_over_ipv6_too() {
-    for host in ["127.0.0.1", "::1"] {
+    for (host, server_is_smaller) in [("127.0.0.1", true), ("127.0.0.1", false), ("::1", true)] {
         for server_first in [true, false] {
-            let peers = peers(host);
+            let peers = peers_in_order(host, server_is_smaller);
             let start = |node: &str| site(node, &peers, config(1500), client(500), None);
             let order = if server_first { ["server", "client"] } else { ["client", "server"] };
             let first = start(order[0]);
@@ -120,15 +131,56 @@ fn answers_come_back_whoever_starts_first_and_over_ipv6_too() {
 
 #[test]
 fn a_server_that_comes_back_is_found_again() {
-    let peers = peers("127.0.0.1");
-    let asking = site("client", &peers, config(3000), client(1_000_000_000), None);
-    let first = site("server", &peers, config(700), client(0), None).join().unwrap().unwrap();
-    assert!(first.messages_received > 10);
-    // The client waits for an answer that was lost with the server; what it sends next is what a new connection would carry.
-    let second = site("server", &peers, config(1000), client(0), None).join().unwrap();
-    assert!(second.is_ok(), "the port is free again");
-    let client = asking.join().unwrap().unwrap();
-    assert!(client.operations > 10);
+    for server_is_smaller in [true, false] {
+        let peers = peers_in_order("127.0.0.1", server_is_smaller);
+        let asking = site("client", &peers, config(3000), client(1_000_000_000), None);
+        let first = site("server", &peers, config(700), client(0), None).join().unwrap().unwrap();
+        assert!(first.messages_received > 10);
+        // The client waits for an answer that was lost with the server; what it sends next is what a new connection would carry.
+        let second = site("server", &peers, config(1000), client(0), None).join().unwrap();
+        assert!(second.is_ok(), "the port is free again");
+        let client = asking.join().unwrap().unwrap();
+        assert!(client.operations > 10);
+    }
+}
+
+#[test]
+fn a_client_that_comes_back_goes_on() {
+    for server_is_smaller in [true, false] {
+        let peers = peers_in_order("127.0.0.1", server_is_smaller);
+        let server = site("server", &peers, config(3500), client(0), None);
+        for _ in 0..3 {
+            let asked = site("client", &peers, config(900), client(200), None).join().unwrap();
+            assert_eq!(asked.unwrap().operations, 200, "{server_is_smaller}");
+        }
+        assert_eq!(server.join().unwrap().unwrap().messages_received, 600);
+    }
+}
+
+/// Only one of the two has a proxy before it: each direction then has a connection of its own.
+#[test]
+fn one_side_may_dial_somebody_between() {
+    for server_is_smaller in [true, false] {
+        for node in ["server", "client"] {
+            let peers = peers_in_order("127.0.0.1", server_is_smaller);
+            let (tell, told) = std::sync::mpsc::channel();
+            let proxied = peers.clone();
+            let proxy = spawn(move || {
+                let duration = Some(Duration::from_millis(2200));
+                let ready = &mut |through: &Peers| tell.send(through.clone()).expect("awaited");
+                run_proxy(&proxied, &FaultScript::default(), 0, duration, ready)
+            });
+            let through = told.recv().unwrap();
+            let config =
+                |name| Config { through: (name == node).then(|| through.clone()), ..config(1500) };
+            let server = site("server", &peers, config("server"), client(300), None);
+            let asked = site("client", &peers, config("client"), client(300), None);
+            let asked = asked.join().unwrap().unwrap();
+            assert_eq!(asked.operations, 300, "{node} {server_is_smaller}");
+            assert_eq!(server.join().unwrap().unwrap().messages_received, 300);
+            assert_eq!(proxy.join().unwrap().unwrap().passed, 300, "one direction");
+        }
+    }
 }
 
 #[test]
@@ -230,6 +282,60 @@ fn a_datagram_of_a_stranger_is_counted_and_nothing_else() {
     let client = site("client", &peers, udp(1_500), client(50), None).join().unwrap().unwrap();
     let server = server.join().unwrap().unwrap();
     assert_eq!((client.operations, server.messages_received), (50, 50), "{:?}", server.notes);
+}
+
+/// A process that stands still, as one that was stopped or a machine that was asleep, finds that its clock has jumped. What was due meanwhile
+/// comes before the messages that have waited: a lease that is over is over.
+#[test]
+fn what_was_due_while_a_process_stood_still_comes_before_what_waited() {
+    let deployment = || {
+        let mut deployment = Deployment::new("sleeping");
+        deployment.add("server", Sleeper { lease: None, is_over: false, used: 0 });
+        deployment.add_client("client", Client { at_once: true, ..client(20) });
+        deployment
+    };
+    let peers = peers("127.0.0.1");
+    let start = |node: &str, ms| {
+        let (deployment, peers, node) = (deployment(), peers.clone(), Address::new(node));
+        spawn(move || run_site(&deployment, &peers, node, &config(ms), None).expect("it runs"))
+    };
+    let server = start("server", 1800);
+    let asked = start("client", 1500).join().unwrap();
+    let server = server.join().unwrap();
+    assert_eq!((asked.messages_received, server.timers_fired), (20, 1), "{:?}", server.failures);
+}
+
+/// Its first handler takes so long that the lease which it has set is over for all that come after.
+#[derive(Clone, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+struct Sleeper {
+    lease: Option<u32>,
+    is_over: bool,
+    used: u32,
+}
+
+impl Node for Sleeper {
+    type Message = Message;
+    type Timer = u32;
+    fn on_message(&mut self, from: Address, message: Message, context: &mut Context<Message, u32>) {
+        let Message::Ask(n) = message else { return };
+        match self.lease {
+            None => {
+                self.lease = Some(n);
+                context.set_timer(n, Duration::from_millis(20));
+                self.used += 1;
+            }
+            // The timer counts from the end of the handler that set it; the one after that stands still.
+            Some(_) if self.used == 1 => {
+                sleep(Duration::from_millis(100));
+                self.used += 1;
+            }
+            Some(_) => assert!(self.is_over, "a lease is used after its end, at {n}"),
+        }
+        context.send(from, Message::Answer(n));
+    }
+    fn on_timer(&mut self, timer: u32, _context: &mut Context<Message, u32>) {
+        self.is_over = self.lease == Some(timer);
+    }
 }
 
 /// One span for each message that is delivered, around all that its handler does.
