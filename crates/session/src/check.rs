@@ -4,6 +4,7 @@
 use crate::checked_code::{marked, marked_property};
 use crate::cluster::{self, ClusterRequest};
 use crate::crashes::crashes_only_of;
+use crate::eras;
 use crate::guided;
 use crate::held;
 use crate::independence::{exploring, tell_independence};
@@ -245,6 +246,9 @@ fn stateful(
         (None, Some(disk)) => {
             let request = (request, disk);
             (on_disk::search(loaded, request, &config, meter, observer, report)?, None)
+        }
+        (None, None) if eras::takes_eras(&config, request) => {
+            (eras::walk((loaded, request), &config, eras::ERAS, meter, observer)?, None)
         }
         (None, None) => exploring(loaded, request, meter, |system, meter| {
             reduction::search(system, &config, meter, observer)

@@ -28,6 +28,7 @@ mod coverage;
 mod crashes;
 mod deciding;
 mod diagnostic;
+mod eras;
 mod erlang;
 mod evidence;
 mod explained;

@@ -5,7 +5,7 @@
 //! Walks that come after the one at which the search stops were taken in vain; no more than a few for each thread.
 
 use crate::engine::Engine;
-use crate::expander::{Batch, Expander};
+use crate::expander::{Batch, Expander, drawn};
 use crate::monitor::quietly;
 use crate::walk::{Extent, Steps};
 use foresee_lts::{Action, Change, State, Successors};
@@ -160,8 +160,7 @@ fn record(
             recorded.end = if is_terminal { End::Terminal } else { End::Quiet };
             break;
         }
-        let choice = random.below(successors.len() as u64) as usize;
-        let successor = successors.iter().nth(choice).expect("within the length");
+        let Some(successor) = drawn(successors, &mut random) else { break };
         recorded.changes.extend_from_slice(successors.changes(successor));
         let (action, faulty, end) = (successor.action, successor.faulty, recorded.changes.len());
         recorded.steps.push(Step { action, faulty, end });

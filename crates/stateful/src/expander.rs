@@ -4,7 +4,7 @@ use crate::local::{Collapse, Collapsed};
 use crate::monitor::{Hit, Monitor, quietly};
 use crate::quotient::{self, Quotient};
 use crate::{Allow, Config};
-use foresee_lts::{Explorer, PackedSuccessors, Successors, System};
+use foresee_lts::{Explorer, PackedSuccessors, Successor, Successors, System};
 use foresee_search::{Candidates, Misfit, Recent, StateIndex, StateStore, VisitedKind};
 use foresee_stdx::Random;
 
@@ -82,7 +82,7 @@ impl<'a> Expander<'a> {
             return;
         }
         for &parent in parents {
-            if let Err(message) = self.load(store, parent, &mut batch.candidates, true) {
+            if let Err(message) = self.load(store, parent, &mut batch.candidates) {
                 batch.broken = Some((parent, message));
                 return;
             }
@@ -158,7 +158,7 @@ impl<'a> Expander<'a> {
         self.recent.forget();
     }
 
-    /// Fills `batch` with one random successor of `parent`; none if there is none.
+    /// Fills `batch` with one random successor of `parent` that is another state; none if there is none.
     pub(crate) fn choose(
         &mut self,
         store: &StateStore,
@@ -167,11 +167,9 @@ impl<'a> Expander<'a> {
         batch: &mut Batch,
     ) {
         batch.reset(store);
-        if let Err(message) = self.load(store, parent, &mut batch.candidates, false) {
+        if let Err(message) = self.load(store, parent, &mut batch.candidates) {
             batch.broken = Some((parent, message));
-        } else if !self.successors.is_empty() {
-            let choice = random.below(self.successors.len() as u64) as usize;
-            let successor = self.successors.iter().nth(choice).expect("within the length");
+        } else if let Some(successor) = drawn(&self.successors, random) {
             batch.candidates.push(store, parent, &self.successors, successor);
         }
     }
@@ -231,11 +229,10 @@ impl<'a> Expander<'a> {
         store: &StateStore,
         parent: StateIndex,
         candidates: &mut Candidates,
-        counts_loops: bool,
     ) -> Result<(), String> {
         store.decode(parent, &mut self.state);
         // A filter must see every action.
-        self.successors.set_counts_loops(counts_loops && self.allow.is_none());
+        self.successors.set_counts_loops(self.allow.is_none());
         self.explorer.expand(&self.state, &mut self.successors);
         if cfg!(debug_assertions) && parent.0.is_multiple_of(64) {
             self.successors.assert_consistent(self.system, &self.state);
@@ -254,4 +251,15 @@ impl<'a> Expander<'a> {
         let (state, successors) = (&self.state, &mut self.successors);
         quietly(|| successors.retain(|successor| allow(state, successor.action)))
     }
+}
+
+/// One of the successors that are other states than the one they come from, all with the same chance.
+pub(crate) fn drawn<'s>(successors: &'s Successors, random: &mut Random) -> Option<&'s Successor> {
+    let is_elsewhere = |it: &&Successor| !successors.changes(it).is_empty();
+    let n = successors.iter().filter(is_elsewhere).count() as u64;
+    if n == 0 {
+        return None;
+    }
+    let choice = random.below(n) as usize;
+    successors.iter().filter(is_elsewhere).nth(choice)
 }

@@ -1,4 +1,6 @@
 //! Random walks: from a start, one random step after the other. They never prove anything, but reach far.
+//! A step is an event that changes something: where messages may come again, most events of a long run change nothing, and a walk that took
+//! them would stand still most of the time. A walk ends where nothing changes any more.
 //! The n-th walk draws from its own stream of random numbers, a function of the seed and n alone. States are stored as in
 //! the other strategies, so distinct ones are counted, a property is evaluated once per state, and a violation's run
 //! follows first-found parents: it is never longer than the walk, and often shorter.
