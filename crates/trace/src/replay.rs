@@ -275,3 +275,29 @@ impl fmt::Display for Replay {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foresee_lts::Verb;
+
+    /// What is offered in place of a step that no longer applies, nearest first.
+    #[test]
+    fn the_verb_weighs_most_then_who_is_involved_then_what_is_said() {
+        let wanted = Label::deliver("client1", "server", "Put(1)");
+        let nearest_first = [
+            Label::deliver("client1", "server", "Put(1)"),
+            Label::deliver("client1", "server", "Put(2)"),
+            Label::deliver("client1", "server", "Get"),
+            Label::deliver("client2", "server", "Put(1)"),
+            Label::deliver("server", "client1", "Put(1)"),
+            Label::message(Verb::Drop, "client1", "server", "Put(2)"),
+            Label::message(Verb::Drop, "client1", "other", "Put(1)"),
+        ];
+        let distances: Vec<usize> = nearest_first.iter().map(|it| distance(&wanted, it)).collect();
+        assert_eq!(distances[0], 0);
+        assert!(distances.is_sorted(), "{distances:?}");
+        assert_eq!(distances[3..].iter().map(|it| it / 100).collect::<Vec<_>>(), [1, 2, 2, 3]);
+        assert!(distances[1] < distances[2] && distances[2] < 100, "{distances:?}");
+    }
+}
