@@ -82,7 +82,7 @@ impl PackedSuccessors {
         self.n_transitions += n;
     }
 
-    /// Notes that an id does not fit into its field. What was pushed is then worthless.
+    /// Notes an id of a successor of which some id does not fit into its field. Such a successor is not pushed.
     pub fn misfit(&mut self, slot: u32, id: u32) {
         self.misfits.push(Change { slot, id });
     }
@@ -129,7 +129,7 @@ impl PackedSuccessors {
         &self.words[position * width..(position + 1) * width]
     }
 
-    /// Ids that did not fit.
+    /// The ids of successors that did not fit.
     pub fn misfits(&self) -> &[Change] {
         &self.misfits
     }

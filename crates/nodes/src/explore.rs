@@ -97,8 +97,8 @@ const LOOPS: u32 = 1 << 30;
 struct NodeMemo {
     /// From component and inbox to the range of its moves.
     moves: ProbeTable<(u32, u32)>,
-    /// From inbox and bundle to the inbox after it and the difference of hashes.
-    puts: ProbeTable<(u32, u64)>,
+    /// From inbox and bundle to the inbox after it.
+    puts: ProbeTable<u32>,
     /// From inbox and summary to the echoes that would change the inbox.
     heard: ProbeTable<u64>,
 }
@@ -291,7 +291,7 @@ impl<'a> Remembering<'a> {
             let it = self.moves[(summary.start + listed) as usize];
             for &(_, bundle) in it.sends(&self.sends).iter().filter(|send| send.0 == to) {
                 let puts = &mut self.nodes[to as usize].puts;
-                let (after, _) = puts.get(pair(inbox, bundle)).unwrap_or_else(|| {
+                let after = puts.get(pair(inbox, bundle)).unwrap_or_else(|| {
                     self.n_entries += 1;
                     put(self.core, puts, to, inbox, bundle)
                 });
@@ -348,15 +348,19 @@ impl<'a> Remembering<'a> {
             let slot = 2 * to as usize + 1;
             let puts = &mut self.nodes[to as usize].puts;
             let key = pair(state[slot], bundle);
-            let (inbox, delta) = match puts.get(key) {
+            let inbox = match puts.get(key) {
                 Some(known) => known,
                 None => {
                     self.n_entries += 1;
                     put(self.core, puts, to, state[slot], bundle)
                 }
             };
-            change(successors, state, slot, inbox);
-            hash_delta = hash_delta.wrapping_add(delta);
+            if inbox != state[slot] {
+                successors.change(slot as u32, inbox);
+                let inboxes = &self.core.members[to as usize].inboxes;
+                let delta = inboxes.hash(inbox).wrapping_sub(inboxes.hash(state[slot]));
+                hash_delta = hash_delta.wrapping_add(delta);
+            }
         }
         let mut is_faulty = it.flags & IS_BROKEN != 0;
         if it.notes != 0 {
@@ -526,6 +530,10 @@ impl<'a> Remembering<'a> {
         ] {
             flags |= if is_set { flag } else { 0 };
         }
+        if self.moves.len() == self.moves.capacity() {
+            // There are many, and each is a cache line: doubling would waste more than it saves.
+            self.moves.reserve_exact(self.moves.len() / 4 + 64);
+        }
         self.moves.push(PackedMove {
             action: it.event.action(),
             hash_delta: component_delta.wrapping_add(inbox_delta),
@@ -591,20 +599,12 @@ fn change(successors: &mut Successors, state: &[u32], slot: usize, id: u32) {
     }
 }
 
-/// The inbox after a bundle arrived, and the difference of hashes; remembers them.
+/// The inbox after a bundle arrived; remembers it.
 #[cold]
-fn put(
-    core: &Core,
-    puts: &mut ProbeTable<(u32, u64)>,
-    to: u32,
-    inbox: u32,
-    bundle: u32,
-) -> (u32, u64) {
+fn put(core: &Core, puts: &mut ProbeTable<u32>, to: u32, inbox: u32, bundle: u32) -> u32 {
     let after = core.put(to, inbox, bundle);
-    let inboxes = &core.members[to as usize].inboxes;
-    let result = (after, inboxes.hash(after).wrapping_sub(inboxes.hash(inbox)));
-    puts.insert(pair(inbox, bundle), result);
-    result
+    puts.insert(pair(inbox, bundle), after);
+    after
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ pub struct Terminal {
 #[derive(Default)]
 pub struct Candidates {
     width: usize,
+    /// The layout that their words have.
+    layout_version: u32,
     words: Vec<u64>,
     heads: Vec<Head>,
     glances: Vec<StateIndex>,
@@ -53,6 +55,7 @@ impl Candidates {
     /// Empties the batch, which is then for states of this store.
     pub fn reset(&mut self, store: &StateStore) {
         self.width = store.layout().n_words();
+        self.layout_version = store.layout().version();
         self.words.clear();
         self.heads.clear();
         self.terminals.clear();
@@ -346,6 +349,11 @@ impl Candidates {
     /// The same, and then there are none.
     pub fn take_misfits(&mut self) -> Vec<Misfit> {
         std::mem::take(&mut self.misfits)
+    }
+
+    /// Which layout the words of the candidates have.
+    pub(crate) fn layout_version(&self) -> u32 {
+        self.layout_version
     }
 
     /// All transitions of the batch: loops and known successors too.

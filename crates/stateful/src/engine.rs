@@ -146,7 +146,7 @@ impl<'a> Engine<'a> {
             if batch.candidates.misfits().is_empty() {
                 break;
             }
-            self.store.widen(batch.candidates.misfits());
+            self.store.widen_for(&batch.candidates);
         }
         self.shared.iter().for_each(|shared| shared.end());
         batch.candidates.sift(&self.store);

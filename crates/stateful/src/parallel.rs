@@ -298,9 +298,10 @@ impl Crew<'_> {
         round.forgets = !self.pending.is_empty();
         if round.forgets && n_chunks < round.chunks.len() {
             let chunk = &mut round.chunks[n_chunks];
-            let misfits = open(chunk.get_mut()).candidates.take_misfits();
-            if !misfits.is_empty() {
-                engine.store.widen(&misfits);
+            let candidates = &mut open(chunk.get_mut()).candidates;
+            if !candidates.misfits().is_empty() {
+                engine.store.widen_for(candidates);
+                candidates.take_misfits();
             }
         }
         let buffers: usize =

@@ -230,10 +230,12 @@ impl Remembering<'_> {
             for &(_, after, _) in &memo.network {
                 let mut next = Next { words: here.words, misfit: 0 };
                 next.exchange(&here.fields[slot], id ^ after);
-                if next.misfit != 0 {
+                if next.misfit == 0 {
+                    next.push(here, false, successors);
+                } else {
                     successors.misfit(slot as u32, after);
+                    successors.add_loops(1);
                 }
-                next.push(here, false, successors);
             }
         }
     }
@@ -288,7 +290,7 @@ impl Remembering<'_> {
         for &(to, bundle) in it.sends(sends) {
             let before = here.found[to as usize].0 as u32;
             let puts = &mut nodes[to as usize].puts;
-            let (after, _) = match puts.get(pair(before, bundle)) {
+            let after = match puts.get(pair(before, bundle)) {
                 Some(known) => known,
                 None => {
                     *n_entries += 1;
@@ -302,10 +304,11 @@ impl Remembering<'_> {
             let it = *it;
             is_faulty |= self.exchange_notes(here, node, &it, &mut next, unpacked);
         }
-        if next.misfit != 0 {
+        if next.misfit == 0 {
+            next.push(here, is_faulty, successors);
+        } else {
             self.note_misfits::<WIDTH, FAULTS>(here, node, at, unpacked, successors);
         }
-        next.push(here, is_faulty, successors);
         true
     }
 
@@ -327,7 +330,7 @@ impl Remembering<'_> {
         after.is_faulty
     }
 
-    /// Says which ids of a move do not fit.
+    /// Says for which ids a move wants room.
     #[cold]
     fn note_misfits<const WIDTH: usize, const FAULTS: bool>(
         &mut self,
@@ -346,10 +349,9 @@ impl Remembering<'_> {
             self.push(state, node, at, listed, 0);
         }
         for change in listed.iter().flat_map(|it| listed.changes(it)) {
-            if u64::from(change.id) > here.fields[change.slot as usize].mask {
-                successors.misfit(change.slot, change.id);
-            }
+            successors.misfit(change.slot, change.id);
         }
+        successors.add_loops(1);
     }
 
     /// The slot of the environment and its id, which is remembered then.

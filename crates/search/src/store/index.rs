@@ -12,6 +12,8 @@
 /// The first bits of a hash say which shard.
 pub(super) const SHARD_BITS: u32 = 5;
 pub(crate) const N_SHARDS: usize = 1 << SHARD_BITS;
+/// So many places are asked for ahead where entries are moved.
+const SOME: usize = 32;
 /// Entries in a group.
 const PLACES: usize = 12;
 /// Entries in a group on average, at most.
@@ -108,9 +110,15 @@ impl Index {
             shard.clear();
             shard.resize_for(number, n[number]);
         }
-        for state in 0..n_states as u32 {
-            let hash = hash_of(state);
-            self.shards[shard_of(hash)].insert(hash, state);
+        let mut hashes = [0; SOME];
+        for first in (0..n_states as u32).step_by(SOME) {
+            for (hash, state) in hashes.iter_mut().zip(first..n_states as u32) {
+                *hash = hash_of(state);
+                self.prefetch(*hash);
+            }
+            for (hash, state) in hashes.iter().zip(first..n_states as u32) {
+                self.shards[shard_of(*hash)].insert(*hash, state);
+            }
         }
     }
 
@@ -217,7 +225,6 @@ impl Shard {
         self.clear();
         self.resize(n_groups);
         // Asked for ahead: states that are neighbours here are far from each other in memory, and so are their new places.
-        const SOME: usize = 32;
         let mut hashes = [0; SOME];
         states.iter().take(SOME).for_each(|state| ask(*state));
         let mut rest = states.as_slice();

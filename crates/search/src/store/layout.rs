@@ -9,6 +9,8 @@ use foresee_lts::Field;
 
 /// So many slots are given room for ids to come.
 const ROOMY_MAX: usize = 32;
+/// A slot with so many bits has many ids.
+const WIDE: u32 = 6;
 
 /// How the slots of every state are packed.
 #[derive(Clone, Debug)]
@@ -158,22 +160,69 @@ fn n_words_for(widths: impl Iterator<Item = u32>, rooms: &mut Vec<u32>) -> usize
     rooms.len()
 }
 
-/// One bit more for each of the widest slots, as long as that takes no further word: where ids become more they do so everywhere at about
-/// the same time, and each slot that runs out of room costs a pass over all states.
+/// Bits to spare for the widest slots, as long as they take no further word: two for those with many ids already, which go on to become more at about
+/// the same time, then one for the others. A slot that runs out of room costs a pass over all states.
 fn roomy(mut bits: Vec<u32>) -> Vec<u32> {
     let order = widest_first(&bits);
     let mut rooms = Vec::new();
     let n_words = n_words_for(order.iter().map(|slot| bits[*slot]), &mut rooms);
-    for slot in order.into_iter().take(ROOMY_MAX) {
+    let is_wide = |slot: &usize| bits[*slot] >= WIDE;
+    let wide: Vec<usize> = order.iter().copied().filter(is_wide).take(ROOMY_MAX).collect();
+    let others = order.iter().copied().filter(|slot| !is_wide(slot)).take(ROOMY_MAX);
+    let turns: Vec<usize> = wide.iter().chain(&wide).copied().chain(others).collect();
+    for slot in turns {
         if bits[slot] == 32 {
             continue;
         }
         bits[slot] += 1;
-        if n_words_for(widest_first(&bits).into_iter().map(|it| bits[it]), &mut rooms) > n_words {
+        let widths = widest_first(&bits).into_iter().map(|it| bits[it]);
+        if n_words_for(widths, &mut rooms) > n_words {
             bits[slot] -= 1;
         }
     }
     bits
+}
+
+/// How words of one layout become those of a wider one: the fields that move by the same distance from one word to another move together.
+pub(super) struct Transcoder {
+    moves: Vec<Move>,
+}
+
+#[derive(Clone, Copy)]
+struct Move {
+    from: u32,
+    into: u32,
+    /// To the left.
+    rotation: u32,
+    mask: u64,
+}
+
+impl Transcoder {
+    pub(super) fn new(old: &Layout, new: &Layout) -> Self {
+        let mut moves: Vec<Move> = Vec::new();
+        for (from, into) in old.fields.iter().zip(&new.fields).filter(|(from, _)| from.mask != 0) {
+            // A field may be narrower than it was, but not than the ids in it.
+            let mask = (from.mask & into.mask) << from.shift;
+            let rotation = into.shift.wrapping_sub(from.shift) % 64;
+            let same = |it: &&mut Move| {
+                (it.from, it.into, it.rotation) == (from.word, into.word, rotation)
+            };
+            match moves.iter_mut().find(same) {
+                Some(it) => it.mask |= mask,
+                None => moves.push(Move { from: from.word, into: into.word, rotation, mask }),
+            }
+        }
+        Transcoder { moves }
+    }
+
+    /// The words of a state in the new layout.
+    #[inline]
+    pub(super) fn transcode(&self, from: &[u64], into: &mut [u64]) {
+        into.fill(0);
+        for it in &self.moves {
+            into[it.into as usize] |= (from[it.from as usize] & it.mask).rotate_left(it.rotation);
+        }
+    }
 }
 
 /// Places the fields of one word, sharing out the bits that are left over, wide fields first.
@@ -223,6 +272,34 @@ mod tests {
             back.resize(n, 0);
             assert_eq!(back, slots);
             assert!(layout.misfits(&slots).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_state_of_one_layout_becomes_the_same_state_of_a_wider_one() {
+        let mut random = Random::new(9);
+        for _ in 0..300 {
+            let n = 1 + random.below(40) as usize;
+            let id = |random: &mut Random| (random.next_u64() as u32) >> (8 + random.below(24));
+            let states: Vec<Vec<u32>> =
+                (0..5).map(|_| (0..n).map(|_| id(&mut random)).collect()).collect();
+            let mut used = vec![0];
+            let mut layout = Layout::default();
+            for state in &states {
+                let ids = (0..).zip(state).map(|(slot, id)| Misfit { slot, id: *id });
+                layout = layout.widened(&mut used, &ids.collect::<Vec<_>>());
+            }
+            let slot = random.below(n as u64 + 2) as u32;
+            let wider = layout.widened(&mut used, &[Misfit { slot, id: u32::MAX >> 2 }]);
+            let transcoder = Transcoder::new(&layout, &wider);
+            for state in &states {
+                let (mut old, mut new) = (vec![0; layout.n_words()], vec![7; wider.n_words()]);
+                assert!(layout.encode(state, &mut old));
+                transcoder.transcode(&old, &mut new);
+                let mut expected = vec![0; wider.n_words()];
+                assert!(wider.encode(state, &mut expected));
+                assert_eq!(new, expected, "{layout:?} {wider:?}");
+            }
         }
     }
 

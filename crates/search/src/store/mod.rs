@@ -20,6 +20,7 @@ pub use layout::{Layout, Misfit};
 use crate::Candidates;
 use foresee_stdx::ChunkedVec;
 use index::Index;
+use layout::Transcoder;
 use parents::Parents;
 use records::Records;
 
@@ -251,17 +252,23 @@ impl StateStore {
         }
     }
 
+    /// Makes room for candidates of which some did not fit: for their ids, and for those of the others, so that what fitted does so afterwards.
+    pub fn widen_for(&mut self, candidates: &Candidates) {
+        let is_present = candidates.layout_version() == self.layout.version();
+        for position in 0..if is_present { candidates.len() } else { 0 } {
+            let words = candidates.words(position);
+            self.used.iter_mut().zip(words).for_each(|(used, word)| *used |= word);
+        }
+        self.widen(candidates.misfits());
+    }
+
     /// Makes room for ids that did not fit: a new layout, and every state re-encoded in it. Rare.
     /// Ids that fit before, in no state and not among `misfits`, may fit no longer: ask for them too, or look again.
     pub fn widen(&mut self, misfits: &[Misfit]) {
         let wider = self.layout.widened(&mut self.used, misfits);
-        let mut slots = Vec::new();
-        let old = &self.layout;
-        self.words.transcode(wider.n_words(), |from, into| {
-            old.decode(from, &mut slots);
-            let fits = wider.encode(&slots, into);
-            assert!(fits, "a wider layout takes every state of the narrower one");
-        });
+        let transcoder = Transcoder::new(&self.layout, &wider);
+        let transcode = |from: &[u64], into: &mut [u64]| transcoder.transcode(from, into);
+        self.words.transcode(wider.n_words(), transcode);
         self.layout = wider;
         if self.kind == VisitedKind::Exact {
             let words = &self.words;
