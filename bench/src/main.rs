@@ -1,6 +1,6 @@
 //! Side by side with the peer: the same systems, the same counts, one thread each, alternating runs.
 //! Why alternating: the machine's speed drifts (heat, neighbours); runs that take turns drift together, and a ratio of
-//! medians survives that. Every run asserts its number of unique states, so a fast wrong answer is a failure.
+//! medians survives that; they are ratios of processor time, because each side has one thread and the machine others to serve. Every run asserts its number of unique states, so a fast wrong answer is a failure.
 //! Erlang programs (`erlang`), the exploration of interleavings (`dpor`) and state spaces (`logic`) are measured against
 //! floors; threads, growth and reductions of the search over states (`growth`) stand by themselves, and beside Spin where that is
 //! installed (`spin`). One JSON line a case on standard output. `cargo xtask bench [NAME …]` builds with optimisation and runs this;
@@ -55,7 +55,7 @@ struct Line {
     ours: Side,
     peer: String,
     theirs: Side,
-    /// Our unique states a second by theirs.
+    /// Their processor time by ours, for the same states.
     ratio: f64,
     ratio_least: f64,
 }
@@ -66,6 +66,8 @@ struct Side {
     unique: u64,
     transitions: u64,
     seconds: f64,
+    /// Processor time, where the system tells it: neighbours on the machine hardly change it.
+    cpu_seconds: f64,
     unique_per_s: u64,
     transitions_per_s: u64,
     /// Most bytes held at once, by the allocator's count, over unique states.
@@ -118,7 +120,7 @@ fn measure(case: &Case) -> Line {
         theirs.push(run(case, case.theirs));
     }
     let (ours, theirs) = (sorted(ours), sorted(theirs));
-    let ratio = |ours: &Side, theirs: &Side| round(theirs.seconds / ours.seconds);
+    let ratio = |ours: &Side, theirs: &Side| round(theirs.cpu_seconds / ours.cpu_seconds);
     Line {
         bench: case.name,
         peer: format!("stateright-0.31-{}", case.search.word()),
@@ -134,17 +136,19 @@ fn measure(case: &Case) -> Line {
 
 /// One timed run, from nothing to the last state.
 fn run(case: &Case, explore: fn(&Case) -> Counts) -> Side {
-    let started = Instant::now();
+    let (cpu, started) = (growth::cpu_seconds(), Instant::now());
     let counts = explore(case);
     let seconds = started.elapsed().as_secs_f64();
+    let cpu = cpu.and_then(|before| Some(growth::cpu_seconds()? - before)).unwrap_or(seconds);
     assert_eq!(counts.unique, case.unique, "{}: the number of unique states is wrong", case.name);
     let unique = counts.unique as f64;
     Side {
         unique: counts.unique,
         transitions: counts.transitions,
         seconds: (seconds * 1e4).round() / 1e4,
-        unique_per_s: (unique / seconds) as u64,
-        transitions_per_s: (counts.transitions as f64 / seconds) as u64,
+        cpu_seconds: (cpu * 1e4).round() / 1e4,
+        unique_per_s: (unique / cpu) as u64,
+        transitions_per_s: (counts.transitions as f64 / cpu) as u64,
         bytes_per_state: None,
         store_bytes_per_state: counts.store_bytes.map(|bytes| round(bytes as f64 / unique)),
     }
@@ -158,7 +162,7 @@ fn bytes_per_state(case: &Case, explore: fn(&Case) -> Counts) -> Option<f64> {
 
 /// Fastest first.
 fn sorted(mut sides: Vec<Side>) -> Vec<Side> {
-    sides.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    sides.sort_by(|a, b| a.cpu_seconds.total_cmp(&b.cpu_seconds));
     sides
 }
 

@@ -111,13 +111,23 @@ impl Table {
 }
 
 impl Cache {
-    fn follow(&mut self, mask: &[u64]) {
+    /// Whether the answer for `state` is known to be true.
+    #[inline]
+    pub(super) fn is_true(&mut self, state: &[u64]) -> bool {
+        *self.place(state) == TRUE
+    }
+
+    pub(super) fn set_true(&mut self, state: &[u64]) {
+        *self.place(state) = TRUE;
+    }
+
+    pub(super) fn follow(&mut self, mask: &[u64]) {
         let masks = mask.iter().copied().enumerate().filter(|(_, mask)| *mask != 0);
         self.masks = masks.collect();
         self.make_places(self.answers.len());
     }
 
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.answers.capacity() + self.keys.capacity() * 8
     }
 

@@ -13,7 +13,7 @@ pub(crate) use panics::quietly;
 
 use foresee_lts::{Predicate, PropertyKind, Reads};
 use foresee_search::Layout;
-use memo::Memo;
+use memo::{Cache, Memo};
 
 use crate::Config;
 
@@ -61,6 +61,8 @@ pub(crate) struct Monitor {
     layout_version: Option<u32>,
     /// The bits of all slots that any active watch reads, in the present layout.
     mask: Vec<u64>,
+    /// Where several active watches read the same slots and no others are read: what is known of all of them together. True where none is hit.
+    quiet: Option<Cache>,
     slots: Vec<u32>,
 }
 
@@ -128,6 +130,13 @@ impl Monitor {
                 None => self.mask.fill(u64::MAX),
             }
         }
+        let parts = || self.watches.iter().filter(|it| it.active).flat_map(|it| &it.parts);
+        let is_common = |part: &Part| part.memory.as_ref().is_some_and(|it| it.0 == self.mask);
+        self.quiet = (parts().count() > 1 && parts().all(is_common)).then(|| {
+            let mut quiet = Cache::default();
+            quiet.follow(&self.mask);
+            quiet
+        });
     }
 
     /// Whether any watch may say something of a state that it did not say of the one before it.
@@ -184,6 +193,12 @@ impl Monitor {
         hits: &mut Vec<Hit>,
     ) {
         debug_assert_eq!(self.layout_version, Some(layout.version()));
+        if let Some(quiet) = &mut self.quiet
+            && quiet.is_true(state)
+        {
+            return;
+        }
+        let n_hits = hits.len();
         let mut is_decoded = false;
         for (number, watch) in self.watches.iter_mut().enumerate() {
             if !watch.active || watch.is_unchanged(state, parent) {
@@ -214,6 +229,11 @@ impl Monitor {
                 Err(message) => hits.push(Hit { watch: number, panic: Some(message) }),
             }
         }
+        if let Some(quiet) = &mut self.quiet
+            && hits.len() == n_hits
+        {
+            quiet.set_true(state);
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -222,7 +242,8 @@ impl Monitor {
 
     pub(crate) fn bytes(&self) -> usize {
         let parts = self.watches.iter().flat_map(|watch| &watch.parts);
-        parts.filter_map(|part| part.memory.as_ref()).map(|(_, memo)| memo.bytes()).sum()
+        let memos = parts.filter_map(|part| part.memory.as_ref()).map(|(_, memo)| memo.bytes());
+        memos.sum::<usize>() + self.quiet.as_ref().map_or(0, Cache::bytes)
     }
 }
 
@@ -283,6 +304,31 @@ mod tests {
         store.widen(&[Misfit { slot: 1, id: 1 << 20 }]);
         assert_eq!(n_hits(&mut monitor, &store, &[0, 5], &[0, 0]), 0);
         assert_eq!(n_hits(&mut monitor, &store, &[5, 5], &[0, 5]), 1);
+    }
+
+    #[test]
+    fn watches_of_the_same_slots_are_each_hit() {
+        let mut store = StateStore::new(VisitedKind::Exact, None);
+        store.widen(&[0, 1].map(|slot| Misfit { slot, id: 7 }));
+        let is_not = |n: u32| {
+            let predicate =
+                Predicate::new(format!("not {n}"), Reads::slots([0]), move |s, _| s[0] != n);
+            foresee_lts::Property::invariant(predicate)
+        };
+        let properties = vec![is_not(5), is_not(6), is_not(5)];
+        let mut monitor = Monitor::new(&Config { properties, ..Config::default() });
+        for round in 0..3 {
+            for n in 1..8 {
+                let expected = match n {
+                    5 => 2 - usize::from(round == 2),
+                    6 => usize::from(round < 1),
+                    _ => 0,
+                };
+                assert_eq!(n_hits(&mut monitor, &store, &[n, 1], &[0, 0]), expected, "{round} {n}");
+            }
+            monitor.retire([1, 2, 0][round]);
+        }
+        assert!(monitor.quiet.is_none(), "there is one left at most");
     }
 
     #[test]
