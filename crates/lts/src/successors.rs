@@ -92,6 +92,27 @@ impl Successors {
         self.finish(action, hash_delta, faulty);
     }
 
+    /// Adds the state that `action` leads to from `state`, as [`System::step`] gives it.
+    pub fn push_step<S: System + ?Sized>(
+        &mut self,
+        system: &S,
+        state: &[u32],
+        action: Action,
+        next: &[u32],
+    ) {
+        let mut delta = 0u64;
+        for slot in 0..next.len().max(state.len()) {
+            let (old, new) = (state.get(slot).copied(), next.get(slot).copied().unwrap_or(0));
+            if old != Some(new) {
+                let before = old.map_or(0, |old| system.content_hash(slot, old));
+                let after = system.content_hash(slot, new);
+                delta = delta.wrapping_add(after).wrapping_sub(before);
+                self.change(slot as u32, new);
+            }
+        }
+        self.finish(action, delta, system.fault(next).is_some());
+    }
+
     /// Adds a change to the successor that the next [`Successors::finish`] completes: `push` in parts, for those who do
     /// not want to collect the changes first.
     #[inline]

@@ -3,7 +3,7 @@
 //! the roles (`claims`, `interleaved`, `telling`), systems around systems (`around`).
 
 use crate::{
-    Account, Action, Actor, Change, Claims, Description, Field, Footprint, Interleaved, Label,
+    Account, Action, Actor, Claims, Description, Field, Footprint, Interleaved, Label,
     PackedSuccessors, Path, Predicate, Property, Successors, Symmetry, Telling,
 };
 use foresee_stdx::mix;
@@ -247,14 +247,13 @@ pub fn spread(hash: u64) -> u128 {
 
 /// The default explorer of a system, for those that have a better one and cannot use it.
 pub fn plain_explorer<S: System + ?Sized>(system: &S) -> Box<dyn Explorer + '_> {
-    Box::new(Plain { system, actions: Vec::new(), changes: Vec::new() })
+    Box::new(Plain { system, actions: Vec::new() })
 }
 
 /// The default explorer: `enabled` and `step`, then the difference.
 struct Plain<'a, S: ?Sized> {
     system: &'a S,
     actions: Vec<Action>,
-    changes: Vec<Change>,
 }
 
 impl<S: System + ?Sized> Explorer for Plain<'_, S> {
@@ -264,19 +263,7 @@ impl<S: System + ?Sized> Explorer for Plain<'_, S> {
         self.system.enabled(state, &mut self.actions);
         for &action in &self.actions {
             let next = self.system.step(state, action);
-            self.changes.clear();
-            let mut delta = 0u64;
-            for slot in 0..next.len().max(state.len()) {
-                let (old, new) = (state.get(slot).copied(), next.get(slot).copied().unwrap_or(0));
-                if old != Some(new) {
-                    let before = old.map_or(0, |old| self.system.content_hash(slot, old));
-                    let after = self.system.content_hash(slot, new);
-                    delta = delta.wrapping_add(after).wrapping_sub(before);
-                    self.changes.push(Change { slot: slot as u32, id: new });
-                }
-            }
-            let faulty = self.system.fault(&next).is_some();
-            successors.push(action, delta, faulty, &self.changes);
+            successors.push_step(self.system, state, action, &next);
         }
     }
 }

@@ -24,8 +24,8 @@ pub(crate) struct Eras {
     steps: u64,
 }
 
-/// What one era takes is some hundred megabytes at most.
-pub(crate) const ERAS: Eras = Eras { first: 1_000, steps: 1_000_000 };
+/// What one era takes is some hundred megabytes at most, also where each step makes large components that no other has.
+pub(crate) const ERAS: Eras = Eras { first: 100, steps: 100_000 };
 
 /// Whether a search may be one in eras. With `--keep-going` it is not: what is first of its kind is known to one search only.
 pub(crate) fn takes_eras(config: &Config, request: &CheckRequest) -> bool {

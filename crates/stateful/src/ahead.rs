@@ -5,7 +5,7 @@
 //! Walks that come after the one at which the search stops were taken in vain; no more than a few for each thread.
 
 use crate::engine::Engine;
-use crate::expander::{Batch, Expander, drawn};
+use crate::expander::{Batch, Expander};
 use crate::monitor::quietly;
 use crate::walk::{Extent, Steps};
 use foresee_lts::{Action, Change, State, Successors};
@@ -148,7 +148,7 @@ fn record(
         if is_end(&state) {
             break;
         }
-        let is_terminal = match expander.successors_and_end(&state) {
+        let is_terminal = match expander.draw_from(&state, &mut random) {
             Ok(is_terminal) => is_terminal,
             Err(message) => {
                 recorded.end = End::Broken(message);
@@ -156,11 +156,10 @@ fn record(
             }
         };
         let successors = expander.successors();
-        if successors.is_empty() {
+        let Some(successor) = successors.iter().next() else {
             recorded.end = if is_terminal { End::Terminal } else { End::Quiet };
             break;
-        }
-        let Some(successor) = drawn(successors, &mut random) else { break };
+        };
         recorded.changes.extend_from_slice(successors.changes(successor));
         let (action, faulty, end) = (successor.action, successor.faulty, recorded.changes.len());
         recorded.steps.push(Step { action, faulty, end });

@@ -4,7 +4,7 @@ use crate::local::{Collapse, Collapsed};
 use crate::monitor::{Hit, Monitor, quietly};
 use crate::quotient::{self, Quotient};
 use crate::{Allow, Config};
-use foresee_lts::{Explorer, PackedSuccessors, Successor, Successors, System};
+use foresee_lts::{Action, Explorer, PackedSuccessors, Successors, System};
 use foresee_search::{Candidates, Misfit, Recent, StateIndex, StateStore, VisitedKind};
 use foresee_stdx::Random;
 
@@ -19,6 +19,8 @@ pub(crate) struct Expander<'a> {
     recent: Recent,
     state: Vec<u32>,
     successors: Successors,
+    /// Of a state from which one action is drawn, those that were not tried.
+    actions: Vec<Action>,
     /// The words of the states being expanded, and their successors, where the explorer packs them.
     words: Vec<u64>,
     packed: PackedSuccessors,
@@ -67,6 +69,7 @@ impl<'a> Expander<'a> {
             recent: Recent::default(),
             state: Vec::new(),
             successors: Successors::default(),
+            actions: Vec::new(),
             words: Vec::new(),
             packed: PackedSuccessors::default(),
         }
@@ -167,11 +170,52 @@ impl<'a> Expander<'a> {
         batch: &mut Batch,
     ) {
         batch.reset(store);
-        if let Err(message) = self.load(store, parent, &mut batch.candidates) {
-            batch.broken = Some((parent, message));
-        } else if let Some(successor) = drawn(&self.successors, random) {
-            batch.candidates.push(store, parent, &self.successors, successor);
+        store.decode(parent, &mut self.state);
+        match self.draw(random) {
+            Ok(is_terminal) => {
+                if is_terminal {
+                    batch.candidates.push_terminal(parent);
+                }
+                if let Some(successor) = self.successors.iter().next() {
+                    batch.candidates.push(store, parent, &self.successors, successor);
+                }
+            }
+            Err(message) => batch.broken = Some((parent, message)),
         }
+    }
+
+    /// The same for a state that is not in the store.
+    pub(crate) fn draw_from(&mut self, state: &[u32], random: &mut Random) -> Result<bool, String> {
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        self.draw(random)
+    }
+
+    /// Computes one random allowed successor of the state that is another state, all of them with the same chance; true if nothing can
+    /// happen at all and that is to be reported. Actions are tried one after the other: a walk seldom comes back to a state, so
+    /// computing all its successors would be in vain.
+    fn draw(&mut self, random: &mut Random) -> Result<bool, String> {
+        let (system, state) = (self.system, &self.state);
+        self.successors.clear();
+        self.actions.clear();
+        system.enabled(state, &mut self.actions);
+        let is_terminal =
+            self.reports_terminals && self.actions.is_empty() && !system.is_final(state);
+        while !self.actions.is_empty() {
+            let at = random.below(self.actions.len() as u64) as usize;
+            let action = self.actions.swap_remove(at);
+            if let Some(allow) = self.allow
+                && !quietly(|| allow(state, action))?
+            {
+                continue;
+            }
+            let next = system.step(state, action);
+            if is_other(state, &next) {
+                self.successors.push_step(system, state, action, &next);
+                break;
+            }
+        }
+        Ok(is_terminal)
     }
 
     /// The allowed successors of a state that is not in the store, with the state as the explorer wants it.
@@ -182,20 +226,6 @@ impl<'a> Expander<'a> {
         self.explorer.expand(&self.state, &mut self.successors);
         self.filter()?;
         Ok(&self.successors)
-    }
-
-    /// Computes the allowed successors of a state that is not in the store; true if there are none at all and that is to be
-    /// reported. An error is the message of a panic in the filter.
-    pub(crate) fn successors_and_end(&mut self, state: &[u32]) -> Result<bool, String> {
-        self.state.clear();
-        self.state.extend_from_slice(state);
-        self.successors.set_counts_loops(false);
-        self.explorer.expand(&self.state, &mut self.successors);
-        let is_terminal = self.reports_terminals
-            && self.successors.is_empty()
-            && !self.system.is_final(&self.state);
-        self.filter()?;
-        Ok(is_terminal)
     }
 
     /// What was computed last.
@@ -253,13 +283,9 @@ impl<'a> Expander<'a> {
     }
 }
 
-/// One of the successors that are other states than the one they come from, all with the same chance.
-pub(crate) fn drawn<'s>(successors: &'s Successors, random: &mut Random) -> Option<&'s Successor> {
-    let is_elsewhere = |it: &&Successor| !successors.changes(it).is_empty();
-    let n = successors.iter().filter(is_elsewhere).count() as u64;
-    if n == 0 {
-        return None;
-    }
-    let choice = random.below(n) as usize;
-    successors.iter().filter(is_elsewhere).nth(choice)
+/// Whether two states differ; a slot that is missing counts as id 0.
+fn is_other(state: &[u32], next: &[u32]) -> bool {
+    let n = state.len().max(next.len());
+    let id = |state: &[u32], slot: usize| state.get(slot).copied().unwrap_or(0);
+    (0..n).any(|slot| id(state, slot) != id(next, slot))
 }
