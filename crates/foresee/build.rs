@@ -1,4 +1,5 @@
-//! With the feature `kit`: the library's sources, compressed, for `foresee new` to write beside a new crate.
+//! How the stock binary is linked where it is to be small, and with the feature `kit` the library's sources, compressed, for `foresee new` to
+//! write beside a new crate.
 //! What is packed is what a path dependency needs: every crate's manifest and sources, the pages that the door embeds, and the guide
 //! to read; of the labs also handout and skeleton, for `foresee labs new`. Tests, examples and what only they need stay out, and so do
 //! the labs' solutions.
@@ -7,12 +8,62 @@
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    link::smaller();
     #[cfg(feature = "kit")]
     kit::pack();
 }
 
+/// Functions that are compiled to the same instructions are linked once, and what the loader has to relocate is listed as a bit map: together a
+/// thirteenth of the stock binary. Both are asked for only where they are sure to work: a release for this very machine, with the linker that comes with Rust and is
+/// its default (x86-64 Linux), and a C library that knows the list (2.36 or later).
+mod link {
+    use std::path::Path;
+    use std::process::Command;
+
+    pub(super) fn smaller() {
+        for name in ["RUSTC_LINKER", "CARGO_ENCODED_RUSTFLAGS"] {
+            println!("cargo::rerun-if-env-changed={name}");
+        }
+        let said =
+            |name: &str| std::env::var_os(name).unwrap_or_default().to_string_lossy().into_owned();
+        let target = "x86_64-unknown-linux-gnu";
+        let is_ours = said("PROFILE") == "release"
+            && said("TARGET") == target
+            && said("HOST") == target
+            && said("RUSTC_LINKER").is_empty()
+            && !said("CARGO_ENCODED_RUSTFLAGS").contains("link");
+        if !is_ours || !has_linker(&said("RUSTC"), target) {
+            return;
+        }
+        println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
+        if glibc().is_some_and(|version| version >= (2, 36)) {
+            println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
+        }
+    }
+
+    /// Whether this Rust brings the linker that it uses by default; that of some distributions does not.
+    fn has_linker(rustc: &str, target: &str) -> bool {
+        let sysroot = answer(rustc, &["--print", "sysroot"]).unwrap_or_default();
+        let place = format!("lib/rustlib/{target}/bin/gcc-ld/ld.lld");
+        !sysroot.is_empty() && Path::new(sysroot.trim()).join(place).is_file()
+    }
+
+    fn glibc() -> Option<(u32, u32)> {
+        let version = answer("getconf", &["GNU_LIBC_VERSION"])?;
+        let (major, minor) = version.trim().strip_prefix("glibc ")?.split_once('.')?;
+        Some((major.parse().ok()?, minor.split('.').next()?.parse().ok()?))
+    }
+
+    fn answer(program: &str, arguments: &[&str]) -> Option<String> {
+        let output = Command::new(program).args(arguments).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+}
+
 #[cfg(feature = "kit")]
 mod kit {
+    use lzma_rust2::{LzmaOptions, LzmaWriter};
+    use std::io::Write;
     use std::path::{Path, PathBuf};
 
     /// Folders packed whole, relative to the workspace.
@@ -80,9 +131,18 @@ mod kit {
             bytes.extend(name.as_bytes());
             bytes.extend(content);
         }
-        let packed = miniz_oxide::deflate::compress_to_vec_zlib(&bytes, 9);
         let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("set by cargo"));
-        std::fs::write(out.join("sources.zlib"), packed).expect("the folder is cargo's own");
+        std::fs::write(out.join("sources.lzma"), packed(&bytes))
+            .expect("the folder is cargo's own");
+    }
+
+    fn packed(bytes: &[u8]) -> Vec<u8> {
+        // Level 6 looks back as far as all there is.
+        let (options, size) = (LzmaOptions::with_preset(6), Some(bytes.len() as u64));
+        let mut writer =
+            LzmaWriter::new_use_header(Vec::new(), &options, size).expect("good options");
+        writer.write_all(bytes).expect("memory takes everything");
+        writer.finish().expect("memory takes everything")
     }
 
     /// Whether a file belongs to the solution of a lab or to its bugs: those are not handed out.

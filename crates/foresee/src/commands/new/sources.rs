@@ -1,8 +1,10 @@
 //! The library's sources, unpacked from the binary. See `build.rs` for the format.
 
+use lzma_rust2::LzmaReader;
+use std::io::Read;
 use std::path::PathBuf;
 
-static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sources.zlib"));
+static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sources.lzma"));
 
 /// Where they go, relative to the new crate.
 pub(crate) const FOLDER: &str = "vendor/foresee";
@@ -21,7 +23,9 @@ pub(crate) fn file(name: &str) -> Vec<u8> {
 
 /// Every file with its name in the workspace.
 pub(crate) fn unpacked() -> Vec<(String, Vec<u8>)> {
-    let bytes = miniz_oxide::inflate::decompress_to_vec_zlib(PACKED)
+    let mut bytes = Vec::new();
+    LzmaReader::new_mem_limit(PACKED, u32::MAX, None)
+        .and_then(|mut reader| reader.read_to_end(&mut bytes))
         .expect("packed by the build script of this binary");
     let mut rest = bytes.as_slice();
     let mut files = Vec::new();
