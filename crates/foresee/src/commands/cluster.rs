@@ -88,13 +88,14 @@ fn ran(
         return Err(Diagnostic::new(Code::OptionDoesNotApply, message));
     };
     let members = deployment.members();
-    let (clients, servers): (Vec<Member>, Vec<Member>) =
+    let (mut clients, mut servers): (Vec<Member>, Vec<Member>) =
         members.into_iter().partition(|it| it.is_client);
+    // Somebody must run to the end, and with it the cluster: the last node where there are no clients.
+    clients.extend(servers.pop_if(|_| clients.is_empty()));
     let servers: Vec<Address> = servers.iter().map(|it| it.address).collect();
     let Some(client) = clients.first().map(|it| it.address) else {
-        let message = format!("`{}` has no clients: nothing would end the run", arguments.name);
-        return Err(Diagnostic::new(Code::OptionDoesNotApply, message)
-            .help("run its nodes one by one with `run --node`"));
+        let message = format!("`{}` has no nodes: there is nothing to run", arguments.name);
+        return Err(Diagnostic::new(Code::OptionDoesNotApply, message));
     };
     let places = free_places(servers.len() + 1, arguments.seed);
     let peers = peers_text(&servers, clients.iter().map(|it| it.address), &places);
