@@ -88,12 +88,16 @@ fn one_check(
     report
 }
 
+/// A test may take more events than a program that somebody watches: nobody reads them.
+const TEST_EVENTS_MAX: u64 = 1_000_000;
+
 /// Simulates the tests of a project, if that is what the words ask for; gives the exit code.
 pub(crate) fn simulated(program: &Program, arguments: &Simulate) -> Option<u8> {
     let source = arguments.source(program).ok()?;
     let kind = arguments.tests.kind(&source, &arguments.what.erlang)?;
     let mut request = simulate::request(arguments);
     request.in_turns |= arguments.seed.is_none();
+    request.events_max.get_or_insert(TEST_EVENTS_MAX);
     let report = all_tests("simulate", &source, kind, &arguments.output, |test| {
         let loaded = match &test.loaded {
             Ok(loaded) => loaded,

@@ -40,6 +40,8 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("ets", "select", 2, select, touch::selects),
     visible("ets", "select", 3, select, touch::selects),
     visible("ets", "select_reverse", 2, select_reverse, touch::selects),
+    visible("ets", "select_reverse", 3, select_reverse, touch::selects),
+    visible("ets", "select_reverse", 1, select_more, nothing),
     visible("ets", "select", 1, select_more, nothing),
     visible("ets", "match", 1, select_more, nothing),
     visible("ets", "match_object", 1, select_more, nothing),
@@ -428,7 +430,7 @@ fn select_reverse(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let spec = spec_of(&args[1])?;
     let mut all = found(readable(step, &args[0])?, &spec);
     all.reverse();
-    results(all, None)
+    results(all, args.get(2))
 }
 
 fn is_true(term: &Term) -> bool {

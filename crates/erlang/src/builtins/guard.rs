@@ -296,6 +296,10 @@ fn self_(local: &mut Local<'_>, _: &[Term]) -> Outcome {
     Ok(Term::Pid(local.pid))
 }
 
-fn node(_: &mut Local<'_>, _: &[Term]) -> Outcome {
-    Ok(a!("nonode@nohost"))
+fn node(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    match args.first() {
+        None | Some(Term::Pid(_)) => Ok(a!("nonode@nohost")),
+        Some(term) if term.as_reference().is_some() => Ok(a!("nonode@nohost")),
+        Some(_) => Err(Raise::badarg()),
+    }
 }

@@ -2,9 +2,9 @@
 
 use super::foresee::child_key;
 use super::process::{default_flag, flag_value};
-use super::{Builtin, Outcome, arg, visible};
+use super::{Builtin, Outcome, arg, pure, visible};
 use crate::events::footprint::nothing;
-use crate::machine::Raise;
+use crate::machine::{Local, Raise};
 use crate::tell::stuck::Gap;
 use crate::term::{Map, Pid, Reference, Term};
 use crate::world::annotation::name_of_id;
@@ -28,6 +28,7 @@ pub(super) const TABLE: &[Builtin] = &[
     visible("erlang", "spawn_request", 2, spawn_request, nothing),
     visible("erlang", "spawn_request", 3, spawn_request, nothing),
     visible("erlang", "spawn_request", 4, spawn_request, nothing),
+    pure("erlang", "spawn_request_abandon", 1, spawn_request_abandon),
 ];
 
 fn next_child(step: &Step<'_>) -> Pid {
@@ -94,6 +95,8 @@ pub(super) fn options_of(options: &Term) -> Result<Options, Raise> {
                         result.flags.push((Term::Atom(*name), value));
                     }
                 }
+                // Which scheduler it is bound to nobody can tell.
+                "scheduler" if value.as_usize().is_some() => {}
                 _ => return Err(Raise::badarg()),
             },
             _ => return Err(Raise::badarg()),
@@ -188,6 +191,12 @@ fn spawn_opt(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     let (options, rest) = arg(args.split_last())?;
     let options = options_of(options)?;
     Ok(result(make(step, start_of(rest)?, &options)))
+}
+
+/// A request has been answered when it is made, so there is never one to give up.
+fn spawn_request_abandon(_: &mut Local<'_>, args: &[Term]) -> Outcome {
+    arg(args[0].as_reference())?;
+    Ok(a!("false"))
 }
 
 /// Asks for a process and gets the answer as a message.

@@ -3,7 +3,7 @@
 use super::{Builtin, Outcome, arg, ok, pure, truth, visible};
 use crate::events::footprint::{Touched, nothing};
 use crate::machine::{Local, Raise};
-use crate::term::{Term, number};
+use crate::term::{Atom, Term, number};
 use crate::world::step::{Event, Step};
 
 pub(super) const TABLE: &[Builtin] = &[
@@ -88,7 +88,12 @@ fn convert_time_unit(_: &mut Local<'_>, args: &[Term]) -> Outcome {
 fn function_exported(local: &mut Local<'_>, args: &[Term]) -> Outcome {
     let (module, name) = (arg(args[0].as_atom())?, arg(args[1].as_atom())?);
     let key = (module, name, arg(args[2].as_usize())? as u32);
-    truth(local.program.exported(key).is_some() || local.program.builtins.find(key).is_some())
+    let tells = name == atom!("module_info") && key.2 <= 1 && local.program.has_module(module);
+    truth(
+        tells
+            || local.program.exported(key).is_some()
+            || local.program.builtins.find(key).is_some(),
+    )
 }
 
 fn module_loaded(local: &mut Local<'_>, args: &[Term]) -> Outcome {
@@ -106,23 +111,27 @@ fn ensure_loaded(local: &mut Local<'_>, args: &[Term]) -> Outcome {
 
 fn module_info(local: &mut Local<'_>, args: &[Term]) -> Outcome {
     let module = arg(args[0].as_atom())?;
-    let exports = local.program.exports(module);
-    let exports = Term::list(
-        exports
-            .into_iter()
-            .map(|(name, arity)| Term::tuple([Term::Atom(name), Term::Int(i64::from(arity))]))
-            .collect::<Vec<_>>(),
-    );
+    // Every module has the two functions that tell of it.
+    let listed = |mut functions: Vec<(Atom, u32)>| {
+        functions.extend([0, 1].map(|arity| (atom!("module_info"), arity)));
+        let pair = |(name, arity)| Term::tuple([Term::Atom(name), Term::Int(i64::from(arity))]);
+        Term::list(functions.into_iter().map(pair).collect::<Vec<_>>())
+    };
+    let exports = || listed(local.program.exports(module));
     match args.get(1) {
         None => Ok(Term::list([
             Term::tuple([a!("module"), args[0].clone()]),
-            Term::tuple([a!("exports"), exports]),
+            Term::tuple([a!("exports"), exports()]),
+            Term::tuple([a!("attributes"), local.program.attributes(module)]),
+            Term::tuple([a!("compile"), Term::Nil]),
         ])),
         Some(item) => match arg(item.as_atom())?.text() {
             "module" => Ok(args[0].clone()),
-            "exports" | "functions" => Ok(exports),
+            "exports" => Ok(exports()),
+            "functions" => Ok(listed(local.program.functions(module))),
             "attributes" => Ok(local.program.attributes(module)),
             "compile" => Ok(Term::Nil),
+            "native" => Ok(a!("false")),
             _ => Err(Raise::badarg()),
         },
     }

@@ -50,8 +50,7 @@ fn scientific(x: f64, precision: i64) -> Option<String> {
     }
     let text: String = digits.iter().map(|digit| char::from(b'0' + digit)).collect();
     let plus = if exponent < 0 { "" } else { "+" };
-    let sign = if x == 0.0 { "" } else { sign(x) };
-    Some(format!("{sign}{}.{}e{plus}{exponent}", &text[..1], &text[1..]))
+    Some(format!("{}{}.{}e{plus}{exponent}", sign(x), &text[..1], &text[1..]))
 }
 
 fn sign(x: f64) -> &'static str {

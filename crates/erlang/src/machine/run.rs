@@ -474,6 +474,10 @@ impl<W: Observer> Machine<'_, W> {
             | Operation::Not => a!("badarg"),
             _ => a!("badarith"),
         };
+        // A division is made of instructions for floats, which leave no trace of their own.
+        if op == Operation::Divide {
+            return self.exception(Class::Error, reason);
+        }
         self.builtin_exception(atom!("erlang"), op.name(), &arguments, Class::Error, reason)
     }
 

@@ -6,6 +6,21 @@
          swap_handler/3, swap_sup_handler/3, which_handlers/1, call/3, call/4,
          send_request/3, wait_response/2, receive_response/2, check_response/2, init_it/6]).
 
+%% Where the program has log handlers, crashes of event handlers are reported.
+-ifdef(REPORTS).
+-export([format_log/1, format_log/2]).
+-define(NAMED(Name), put('$foresee_name', Name)).
+-define(REPORT(H, Last, Reason),
+        foresee_reports:handler(shown(H), Last, (H)#handler.state, Reason)).
+format_log(Report) -> foresee_reports:format_handler(Report).
+format_log(Report, _) ->
+    {Format, Args} = foresee_reports:format_handler(Report),
+    io_lib:format(Format, Args).
+-else.
+-define(NAMED(Name), ok).
+-define(REPORT(H, Last, Reason), ok).
+-endif.
+
 %% id: false, or what {Module, Id} was given; supervised: false or the pid.
 -record(handler, {module, id = false, state, supervised = false}).
 
@@ -65,8 +80,9 @@ check_response(Message, Id) -> response(gen:check_response(Message, Id)).
 response({reply, {error, _} = Error}) -> Error;
 response(Other) -> Other.
 
-init_it(Starter, Parent, _, _, _, _) ->
+init_it(Starter, Parent, _Name, _, _, _) ->
     process_flag(trap_exit, true),
+    ?NAMED(_Name),
     gen:foresee_acknowledge(Starter, undefined, {ok, self()}),
     loop(Parent, []).
 
@@ -199,7 +215,8 @@ outcome({swap_handler, Args1, State, New, Args2}, H, _) ->
     Term = terminated(H#handler{state = State}, Args1),
     told(H, {swapped, New, H#handler.supervised}),
     element(2, add(New, {Args2, Term}, H#handler.supervised, []));
-outcome(Other, H, _) ->
+outcome(Other, H, _Event) ->
+    ?REPORT(H, _Event, Other),
     finish(H, {error, Other}),
     [].
 
@@ -216,6 +233,7 @@ ask_handler(Handler, Request, Handlers) ->
                 {swap_handler, Reply, Args1, New, Handler2, Args2} ->
                     {Reply, replace(H, outcome({swap_handler, Args1, New, Handler2, Args2}, H, none), Handlers)};
                 Other ->
+                    ?REPORT(H, Request, Other),
                     finish(H, {error, Other}),
                     {{error, Other}, lists:delete(H, Handlers)}
             end

@@ -5,6 +5,23 @@
          sync_send_all_state_event/3, reply/2, start_timer/2, send_event_after/2, cancel_timer/1,
          enter_loop/4, enter_loop/5, enter_loop/6, init_it/6]).
 
+%% Where the program has log handlers, crashes are reported.
+-ifdef(REPORTS).
+-export([format_log/1, format_log/2]).
+-define(NAMED(Name), put('$foresee_name', Name)).
+-define(TOLD(Return, Message), foresee_reports:keep_event(Return, Message)).
+-define(REPORT(Class, Reason, Stack, Mod, State, Data), foresee_reports:old_machine(Class, Reason, Stack, State, Data)).
+format_log(Report) -> foresee_reports:format_old_machine(Report).
+format_log(Report, _) ->
+    {Format, Args} = foresee_reports:format_old_machine(Report),
+    io_lib:format(Format, Args).
+-else.
+-define(NAMED(Name), ok).
+-define(TOLD(Return, Message), Return).
+-define(REPORT(Class, Reason, Stack, Mod, State, Data), ok).
+-endif.
+
+
 start(Mod, Args, Options) -> gen:start(gen_fsm, nolink, Mod, Args, Options).
 start(Name, Mod, Args, Options) -> gen:start(gen_fsm, nolink, Name, Mod, Args, Options).
 start_link(Mod, Args, Options) -> gen:start(gen_fsm, link, Mod, Args, Options).
@@ -62,6 +79,7 @@ enter_loop(Mod, _, StateName, Data, _, Timeout) -> loop(gen:get_parent(), Mod, S
 
 init_it(Starter, Parent, Name, Mod, Args, _Options) ->
     Registered = gen:registered_name(Name),
+    ?NAMED(Name),
     Return = try Mod:init(Args)
              catch throw:Thrown -> Thrown;
                    Class:Reason:Stack -> {'$crash', Class, Reason, Stack}
@@ -114,7 +132,7 @@ handle(Message, Parent, Mod, StateName, Data) ->
              catch throw:Thrown -> Thrown;
                    Class:Reason:Stack -> {'$crash', Class, Reason, Stack}
              end,
-    next(Return, from(Message), Parent, Mod, StateName, Data).
+    next(?TOLD(Return, Message), from(Message), Parent, Mod, StateName, Data).
 
 dispatch({'$gen_event', Event}, Mod, StateName, Data) -> Mod:StateName(Event, Data);
 dispatch({'$gen_all_state_event', Event}, Mod, StateName, Data) -> Mod:handle_event(Event, StateName, Data);
@@ -157,6 +175,7 @@ terminate(Class, Reason, Stack, Mod, StateName, Data) ->
             end;
         false -> ok
     end,
+    ?REPORT(Class, Reason, Stack, Mod, StateName, Data),
     case Class of
         exit -> exit(Reason);
         _ -> erlang:raise(Class, Reason, Stack)

@@ -9,6 +9,22 @@
          reqids_to_list/1,
          enter_loop/3, enter_loop/4, enter_loop/5, init_it/6]).
 
+%% REPORTS stands where the program has log handlers.
+-ifdef(REPORTS).
+-export([format_log/1, format_log/2]).
+-define(NAMED(Name), put('$foresee_name', Name)).
+-define(TOLD(Return, Message), foresee_reports:keep_last(Return, Message)).
+-define(REPORT(Class, Reason, Stack, Mod, State), foresee_reports:server(Class, Reason, Stack, Mod, State)).
+format_log(Report) -> foresee_reports:format_server(Report).
+format_log(Report, _) ->
+    {Format, Args} = foresee_reports:format_server(Report),
+    io_lib:format(Format, Args).
+-else.
+-define(NAMED(Name), ok).
+-define(TOLD(Return, Message), Return).
+-define(REPORT(Class, Reason, Stack, Mod, State), ok).
+-endif.
+
 start(Mod, Args, Options) -> gen:start(gen_server, nolink, Mod, Args, Options).
 start(Name, Mod, Args, Options) -> gen:start(gen_server, nolink, Name, Mod, Args, Options).
 start_link(Mod, Args, Options) -> gen:start(gen_server, link, Mod, Args, Options).
@@ -97,6 +113,7 @@ parent() ->
 
 init_it(Starter, Parent, Name, Mod, Args, _Options) ->
     Registered = gen:registered_name(Name),
+    ?NAMED(Name),
     Return = try Mod:init(Args)
              catch throw:Thrown -> Thrown;
                    Class:Reason:Stack -> {'$crash', Class, Reason, Stack}
@@ -156,13 +173,13 @@ handle({'$gen_call', From, Request}, Parent, Mod, State) ->
              catch throw:Thrown -> Thrown;
                    Class:Reason:Stack -> {'$crash', Class, Reason, Stack}
              end,
-    called(Return, From, Parent, Mod, State);
+    called(?TOLD(Return, {'$gen_call', From, Request}), From, Parent, Mod, State);
 handle({'$gen_cast', Request}, Parent, Mod, State) ->
     Return = try Mod:handle_cast(Request, State)
              catch throw:Thrown -> Thrown;
                    Class:Reason:Stack -> {'$crash', Class, Reason, Stack}
              end,
-    noreply(Return, Parent, Mod, State);
+    noreply(?TOLD(Return, {'$gen_cast', Request}), Parent, Mod, State);
 handle({'EXIT', Parent, Reason}, Parent, Mod, State) -> terminate(exit, Reason, [], Mod, State);
 handle(Message, Parent, Mod, State) ->
     case erlang:function_exported(Mod, handle_info, 2) of
@@ -171,7 +188,7 @@ handle(Message, Parent, Mod, State) ->
                      catch throw:Thrown -> Thrown;
                            Class:Reason:Stack -> {'$crash', Class, Reason, Stack}
                      end,
-            noreply(Return, Parent, Mod, State);
+            noreply(?TOLD(Return, Message), Parent, Mod, State);
         false -> loop(Parent, Mod, State, infinity)
     end.
 
@@ -202,6 +219,7 @@ terminate(Class, Reason, Stack, Mod, State) ->
             end;
         false -> ok
     end,
+    ?REPORT(Class, Reason, Stack, Mod, State),
     case Class of
         exit -> exit(Reason);
         _ -> erlang:raise(Class, Reason, Stack)

@@ -12,6 +12,22 @@
 %% postponed: newest first. timers: [{Name, Reference, Content}], Name being state_timeout, timeout or {timeout, N}.
 -record(m, {parent, module, mode, enter, state, data, postponed = [], timers = []}).
 
+%% Where the program has log handlers, crashes are reported.
+-ifdef(REPORTS).
+-export([format_log/1, format_log/2]).
+-define(NAMED(Name), put('$foresee_name', Name)).
+-define(TOLD(Return, Event), foresee_reports:keep_event(Return, Event)).
+-define(REPORT(Class, Reason, Stack, Mod, State, Data), foresee_reports:machine(Class, Reason, Stack, Mod, State, Data)).
+format_log(Report) -> foresee_reports:format_machine(Report).
+format_log(Report, _) ->
+    {Format, Args} = foresee_reports:format_machine(Report),
+    io_lib:format(Format, Args).
+-else.
+-define(NAMED(Name), ok).
+-define(TOLD(Return, Event), Return).
+-define(REPORT(Class, Reason, Stack, Mod, State, Data), ok).
+-endif.
+
 start(Mod, Args, Options) -> gen:start(gen_statem, nolink, Mod, Args, Options).
 start(Name, Mod, Args, Options) -> gen:start(gen_statem, nolink, Name, Mod, Args, Options).
 start_link(Mod, Args, Options) -> gen:start(gen_statem, link, Mod, Args, Options).
@@ -68,6 +84,7 @@ enter_loop(Mod, _Options, State, Data, _Server, Actions) ->
 
 init_it(Starter, Parent, Name, Mod, Args, _Options) ->
     Registered = gen:registered_name(Name),
+    ?NAMED(Name),
     Return = try Mod:init(Args)
              catch throw:Thrown -> Thrown;
                    Class:Reason:Stack -> {'$crash', Class, Reason, Stack}
@@ -147,7 +164,7 @@ event(Type, Content, Queue, M) ->
 forget(Name, #m{timers = Timers} = M) -> M#m{timers = lists:keydelete(Name, 1, Timers)}.
 
 handle(Type, Content, Queue, M, Cancel) ->
-    result(call_state(Type, Content, M), {Type, Content}, Queue, M, Cancel).
+    result(?TOLD(call_state(Type, Content, M), {Type, Content}), {Type, Content}, Queue, M, Cancel).
 
 call_state(Type, Content, #m{module = Mod, mode = Mode, state = State, data = Data}) ->
     try
@@ -321,6 +338,7 @@ terminate(Class, Reason, Stack, #m{module = Mod, state = State, data = Data}, Re
             end;
         false -> reply(Replies)
     end,
+    ?REPORT(Class, Reason, Stack, Mod, State, Data),
     case Class of
         exit -> exit(Reason);
         _ -> erlang:raise(Class, Reason, Stack)

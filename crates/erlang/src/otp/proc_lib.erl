@@ -7,11 +7,26 @@
          init_ack/1, init_ack/2, init_fail/2, init_fail/3, hibernate/3, stop/1, stop/3,
          initial_call/1, translate_initial_call/1, set_label/1, get_label/1, foresee_init/5]).
 
+%% Where the program has log handlers, crashes are reported.
+-ifdef(REPORTS).
+-define(RUN(M, F, A, Initial),
+        try apply(M, F, A)
+        catch
+            Class:Reason:Stack ->
+                foresee_reports:process(Class, Reason, Stack, initial(M, F, A, Initial)),
+                erlang:raise(Class, Reason, Stack)
+        end).
+initial(erlang, apply, [_, []] = A, _) -> {erlang, apply, A};
+initial(_, _, _, Initial) -> Initial.
+-else.
+-define(RUN(M, F, A, Initial), apply(M, F, A)).
+-endif.
+
 %% Where every such process begins.
 foresee_init(Ancestors, Initial, M, F, A) ->
     put('$ancestors', Ancestors),
     put('$initial_call', Initial),
-    apply(M, F, A).
+    ?RUN(M, F, A, Initial).
 
 spawn(F) -> spawn_opt(F, []).
 spawn(M, F, A) -> spawn_opt(M, F, A, []).
@@ -65,8 +80,11 @@ init_fail(Parent, Return, How) ->
 
 hibernate(M, F, A) -> erlang:hibernate(M, F, A).
 
-stop(Process) -> gen:terminate(Process, normal, infinity).
-stop(Process, Reason, Timeout) -> gen:terminate(Process, Reason, Timeout).
+stop(Process) -> stop(Process, normal, infinity).
+stop(Process, Reason, Timeout) ->
+    try gen:terminate(Process, Reason, Timeout)
+    catch exit:Why -> exit(Why)
+    end.
 
 %% What a process was started with; its arguments are only counted.
 initial_call(Process) ->

@@ -10,6 +10,37 @@
 -record(state, {name, strategy, intensity, period, auto, children = [], dynamic = [], restarts = [],
                 module, args}).
 
+%% Where the program has log handlers, what happens to children is reported.
+-ifdef(REPORTS).
+-define(REPORT(Context, State, Reason, Child), foresee_reports:supervisor(Context, shown_name(State), Reason, offender(Child, State))).
+-define(PROGRESS(Child), progress(Child)).
+%% One that is not started again is reported unless it has ended in order.
+-define(TEMPORARY(Restart, Reason, State, Child),
+        case is_restarted(transient, Reason) andalso Restart =:= temporary of
+            true -> ?REPORT(child_terminated, State, Reason, Child);
+            false -> ok
+        end).
+shown_name(#state{name = self, module = Module}) -> {self(), Module};
+shown_name(#state{name = Name}) -> Name.
+offender(#child{pid = Pid, id = Id, start = Start, restart = Restart, significant = Significant, shutdown = Shutdown, type = Type}, _) ->
+    [{pid, Pid}, {id, Id}, {mfargs, Start}, {restart_type, Restart}, {significant, Significant}, {shutdown, Shutdown},
+     {child_type, Type}];
+offender(Pid, #state{children = [Child], dynamic = Dynamic}) ->
+    {M, F, _} = Child#child.start,
+    Args = case lists:keyfind(Pid, 1, Dynamic) of {_, Known} -> Known; false -> [] end,
+    offender(Child#child{pid = Pid, start = {M, F, Args}}, none).
+progress(Child) -> foresee_reports:progress(progress_name(), offender(Child, none)).
+progress_name() ->
+    case get('$foresee_name') of
+        Pid when is_pid(Pid) -> Pid;
+        Name -> Name
+    end.
+-else.
+-define(REPORT(Context, State, Reason, Child), ok).
+-define(PROGRESS(Child), ok).
+-define(TEMPORARY(Restart, Reason, State, Child), ok).
+-endif.
+
 start_link(Mod, Args) -> gen_server:start_link(supervisor, {self, Mod, Args}, []).
 start_link(Name, Mod, Args) -> gen_server:start_link(Name, supervisor, {Name, Mod, Args}, []).
 
@@ -49,6 +80,7 @@ begin_with({ok, Children}, State) ->
     case start_all(Children, []) of
         {ok, Started} -> {ok, State#state{children = Started}};
         {error, Started, Child, Reason} ->
+            ?REPORT(start_error, State, Reason, Child),
             stop_all(lists:reverse(Started)),
             {stop, {shutdown, {failed_to_start_child, Child#child.id, Reason}}}
     end.
@@ -57,8 +89,12 @@ begin_with({ok, Children}, State) ->
 start_all([Child | Rest], Started) ->
     case start_one(Child) of
         {ok, undefined} when Child#child.restart =:= temporary -> start_all(Rest, Started);
-        {ok, Pid} -> start_all(Rest, [Child#child{pid = Pid} | Started]);
-        {ok, Pid, _} -> start_all(Rest, [Child#child{pid = Pid} | Started]);
+        {ok, Pid} ->
+            ?PROGRESS(Child#child{pid = Pid}),
+            start_all(Rest, [Child#child{pid = Pid} | Started]);
+        {ok, Pid, _} ->
+            ?PROGRESS(Child#child{pid = Pid}),
+            start_all(Rest, [Child#child{pid = Pid} | Started]);
         {error, Reason} -> {error, lists:reverse(Started), Child, Reason}
     end;
 start_all([], Started) -> {ok, lists:reverse(Started)}.
@@ -221,8 +257,12 @@ handle_info({'EXIT', Pid, Reason}, #state{strategy = simple_one_for_one} = State
         true ->
             [Child] = State#state.children,
             case is_restarted(Child#child.restart, Reason) of
-                true -> again(Pid, State);
-                false -> after_end(Child, forget(Pid, State))
+                true ->
+                    ?REPORT(child_terminated, State, Reason, Pid),
+                    again(Pid, State);
+                false ->
+                    ?TEMPORARY(Child#child.restart, Reason, State, Pid),
+                    after_end(Child, forget(Pid, State))
             end;
         false -> {noreply, State}
     end;
@@ -231,8 +271,12 @@ handle_info({'EXIT', Pid, Reason}, State) ->
         false -> {noreply, State};
         #child{restart = Restart, id = Id} = Child ->
             case is_restarted(Restart, Reason) of
-                true -> again(Child, State);
-                false when Restart =:= temporary -> after_end(Child, drop(Id, State));
+                true ->
+                    ?REPORT(child_terminated, State, Reason, Child),
+                    again(Child, State);
+                false when Restart =:= temporary ->
+                    ?TEMPORARY(Restart, Reason, State, Child),
+                    after_end(Child, drop(Id, State));
                 false -> after_end(Child, put_child(Child#child{pid = undefined}, State))
             end
     end;
@@ -258,7 +302,9 @@ restart(What, #state{intensity = Intensity, period = Period, restarts = Old} = S
     Now = gen:foresee_seconds(),
     Recent = [Now | [T || T <- Old, T >= Now - Period]],
     case length(Recent) > Intensity of
-        true -> {shutdown, gone(What, State#state{restarts = Recent})};
+        true ->
+            ?REPORT(shutdown, State, reached_max_restart_intensity, What),
+            {shutdown, gone(What, State#state{restarts = Recent})};
         false -> strategy(State#state.strategy, What, State#state{restarts = Recent})
     end.
 
@@ -274,7 +320,8 @@ strategy(simple_one_for_one, Old, State) ->
         {ok, undefined} -> {ok, Without};
         {ok, Pid} -> {ok, dynamic(Pid, Child, Args, Without)};
         {ok, Pid, _} -> {ok, dynamic(Pid, Child, Args, Without)};
-        {error, _} ->
+        {error, _ = Why} ->
+            ?REPORT(start_error, State, Why, Old),
             Waiting = {restarting, pid_of(Old)},
             gen_server:cast(self(), {try_again, Waiting}),
             {ok, dynamic(Waiting, Child, Args, Without)}
@@ -283,7 +330,8 @@ strategy(one_for_one, #child{id = Id} = Child, State) ->
     case start_one(Child) of
         {ok, Pid} -> {ok, put_child(Child#child{pid = Pid}, State)};
         {ok, Pid, _} -> {ok, put_child(Child#child{pid = Pid}, State)};
-        {error, _} ->
+        {error, _ = Why} ->
+            ?REPORT(start_error, State, Why, Child),
             gen_server:cast(self(), {try_again, Id}),
             {ok, put_child(Child#child{pid = {restarting, pid_of(Child#child.pid)}}, State)}
     end;

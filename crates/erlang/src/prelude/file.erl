@@ -242,14 +242,23 @@ opened(Path, Modes) ->
     end.
 
 handle(Node, Modes) ->
-    case lists:member(raw, Modes) of
-        true -> {ok, raw(Node, Modes)};
-        false ->
-            Owner = self(),
-            Reference = make_ref(),
-            Pid = spawn_link(file, foresee_server, [Owner, Reference, Node, Modes]),
-            receive {Reference, Pid} -> {ok, Pid} end
+    case {delay(Modes), lists:member(raw, Modes)} of
+        {none, true} -> {ok, raw(Node, Modes)};
+        {none, false} -> {ok, served([Node, Modes])};
+        {_, true} -> {ok, {file_descriptor, raw_file_io_delayed, #{pid => served([Node, Modes])}}};
+        {_, false} -> {ok, served([Node, Modes])}
     end.
+
+served(Args) ->
+    Reference = make_ref(),
+    Pid = spawn_link(file, foresee_server, [self(), Reference | Args]),
+    receive {Reference, Pid} -> Pid end.
+
+%% How much is kept back before it is written, and how long.
+delay([delayed_write | _]) -> {65536, 2000};
+delay([{delayed_write, Size, Time} | _]) -> {Size, Time};
+delay([_ | Rest]) -> delay(Rest);
+delay([]) -> none.
 
 raw(Node, Modes) ->
     Reference = make_ref(),
@@ -262,7 +271,50 @@ foresee_server(Owner, Reference, Node, Modes) ->
     Monitor = monitor(process, Owner),
     File = raw(Node, [raw | Modes]),
     Owner ! {Reference, self()},
-    serve(Owner, Monitor, File).
+    case delay(Modes) of
+        none -> serve(Owner, Monitor, File);
+        Delay -> delay(Owner, Monitor, File, Delay, <<>>, none)
+    end.
+
+%% What is written is kept until there is enough of it, until its time has come, or until anything else is asked.
+delay(Owner, Monitor, File, {Size, Time} = Delay, Kept, Timer) ->
+    receive
+        {file_request, From, ReplyAs, {write, [Bytes]}} ->
+            All = <<Kept/binary, Bytes/binary>>,
+            if
+                byte_size(All) > Size ->
+                    From ! {file_reply, ReplyAs, written(File, All, Timer)},
+                    delay(Owner, Monitor, File, Delay, <<>>, none);
+                true ->
+                    From ! {file_reply, ReplyAs, ok},
+                    Next = case Timer of none -> erlang:start_timer(Time, self(), write); _ -> Timer end,
+                    delay(Owner, Monitor, File, Delay, All, Next)
+            end;
+        {timeout, Timer, write} ->
+            write(File, Kept),
+            delay(Owner, Monitor, File, Delay, <<>>, none);
+        {file_request, From, ReplyAs, close} ->
+            written(File, Kept, Timer),
+            close(File),
+            From ! {file_reply, ReplyAs, ok};
+        {file_request, From, ReplyAs, {F, Args}} ->
+            written(File, Kept, Timer),
+            From ! {file_reply, ReplyAs, apply(file, F, [File | Args])},
+            delay(Owner, Monitor, File, Delay, <<>>, none);
+        {io_request, From, ReplyAs, Request} ->
+            written(File, Kept, Timer),
+            From ! {io_reply, ReplyAs, io_request(Request, File)},
+            delay(Owner, Monitor, File, Delay, <<>>, none);
+        {'DOWN', Monitor, process, Owner, _} ->
+            written(File, Kept, Timer),
+            close(File);
+        _ -> delay(Owner, Monitor, File, Delay, Kept, Timer)
+    end.
+
+written(_, _, none) -> ok;
+written(File, Kept, Timer) ->
+    erlang:cancel_timer(Timer),
+    write(File, Kept).
 
 serve(Owner, Monitor, File) ->
     receive
@@ -313,6 +365,7 @@ close({file_descriptor, prim_file, #{handle := Reference}}) ->
         true -> ok;
         false -> {error, einval}
     end;
+close({file_descriptor, raw_file_io_delayed, #{pid := Pid}}) -> close(Pid);
 close(Pid) when is_pid(Pid) ->
     case ask(Pid, close) of
         {error, terminated} -> {error, terminated};
@@ -326,6 +379,7 @@ with_open({file_descriptor, prim_file, #{handle := Reference}}, _, F) ->
         {open, Node, At, Modes} -> F(Reference, Node, At, Modes);
         none -> {error, einval}
     end;
+with_open({file_descriptor, raw_file_io_delayed, #{pid := Pid}}, Request, _) -> ask(Pid, Request);
 with_open(Pid, Request, _) when is_pid(Pid) -> ask(Pid, Request);
 with_open(_, _, _) -> {error, badarg}.
 
@@ -601,13 +655,14 @@ list_dir_all(Name) -> list_dir(Name).
 
 read_file_info(Name) -> read_file_info(Name, []).
 
-read_file_info({file_descriptor, prim_file, _} = File, Options) ->
-    with_open(File, none, fun(_, Node, _, _) -> {ok, info(regular, byte_size(file:foresee_get(Node)), Options)} end);
+read_file_info({file_descriptor, _, _} = File, Options) ->
+    with_open(File, {read_file_info, [Options]},
+              fun(_, Node, _, _) -> {ok, info(regular, byte_size(file:foresee_get(Node)), Node, Options)} end);
 read_file_info(Name, Options) ->
     with_path(Name, fun(Path) ->
         case foresee_find(Path) of
-            {regular, Node} -> {ok, info(regular, byte_size(file:foresee_get(Node)), Options)};
-            directory -> {ok, info(directory, 4096, Options)};
+            {regular, Node} -> {ok, info(regular, byte_size(file:foresee_get(Node)), Node, Options)};
+            directory -> {ok, info(directory, 4096, Path, Options)};
             none -> {error, missing(Path)}
         end
     end).
@@ -616,14 +671,18 @@ read_link_info(Name) -> read_file_info(Name).
 read_link_info(Name, Options) -> read_file_info(Name, Options).
 
 %% Times of files are not kept.
-info(Type, Size, Options) ->
+info(Type, Size, Place, Options) ->
     Time =
         case [Kind || {time, Kind} <- Options] of
             [posix | _] -> 0;
             _ -> {{1970, 1, 1}, {0, 0, 0}}
         end,
     Mode = case Type of regular -> 8#100644; directory -> 8#40755 end,
-    {file_info, Size, Type, read_write, Time, Time, Time, Mode, 1, 0, 0, 0, 0, 0}.
+    {file_info, Size, Type, read_write, Time, Time, Time, Mode, 1, 0, 0, inode(Place), 0, 0}.
+
+%% A number for each place, so that a file that has taken the place of another can be told from it.
+inode(Path) when is_binary(Path) -> erlang:crc32(Path) + 1;
+inode(Node) -> erlang:crc32(ref_to_list(Node)) + 1.
 
 write_file_info(Name, _) -> changed(Name).
 write_file_info(Name, _, _) -> changed(Name).

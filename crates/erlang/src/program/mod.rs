@@ -309,6 +309,19 @@ impl Program {
         exports.sort_unstable();
         exports
     }
+
+    /// The functions of a module's text, exported or not, and those that are built in.
+    pub(crate) fn functions(&self, module: Atom) -> Vec<(Atom, u32)> {
+        let mut functions: Vec<(Atom, u32)> = self
+            .numbers
+            .keys()
+            .filter(|key| key.0 == module && !key.1.text().starts_with('-'))
+            .map(|key| (key.1, key.2))
+            .chain(self.builtins.of_module(module).map(|(name, n)| (Atom::new(name), n)))
+            .collect();
+        functions.sort_unstable();
+        functions
+    }
 }
 
 /// Whether a literal is, or has in it, a term.

@@ -44,6 +44,10 @@ pub const MODULES: &[(&str, &str)] = &[
     ("uri_string", include_str!("../prelude/uri_string.erl")),
     ("erl_anno", include_str!("../prelude/erl_anno.erl")),
     ("io_lib_format", include_str!("../prelude/io_lib_format.erl")),
+    ("erl_syntax", include_str!("../prelude/erl_syntax.erl")),
+    ("erl_internal", include_str!("../prelude/erl_internal.erl")),
+    ("erl_lint", include_str!("../prelude/erl_lint.erl")),
+    ("erl_syntax_lib", include_str!("../prelude/erl_syntax_lib.erl")),
     ("qlc", include_str!("../prelude/qlc.erl")),
     (SUPERVISION, include_str!("../prelude/foresee_supervision.erl")),
     ("gen", include_str!("../otp/gen.erl")),
@@ -58,9 +62,26 @@ pub const MODULES: &[(&str, &str)] = &[
     ("application", include_str!("../otp/application.erl")),
     ("logger", include_str!("../otp/logger.erl")),
     ("error_logger", include_str!("../otp/error_logger.erl")),
+    (REPORTS, include_str!("../otp/foresee_reports.erl")),
     ("ct", include_str!("../otp/ct.erl")),
     ("test_server", include_str!("../otp/test_server.erl")),
 ];
+
+/// The texts of modules in a program that has log handlers or filters of its own; the others' texts are the same, with the macro
+/// `REPORTS` defined.
+const HANDLERS: &[(&str, &str)] = &[
+    ("logger", include_str!("../otp/logger_handlers.erl")),
+    ("error_logger", include_str!("../otp/error_logger_handlers.erl")),
+];
+
+/// What behaviours call to report crashes, only where somebody can hear of them.
+const REPORTS: &str = "foresee_reports";
+
+/// Whether a text may add a log handler or filter: then log calls and crashes are events that handlers are called for. Elsewhere nobody
+/// could tell, and logging takes no step.
+fn adds_log_handlers(text: &str) -> bool {
+    text.contains("logger:add_")
+}
 
 /// Where a supervision tree is started; every program has it.
 pub(crate) const SUPERVISION: &str = "foresee_supervision";
@@ -85,6 +106,7 @@ pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<&'stat
         .iter()
         .flat_map(|parse| parse.sources.files().iter().map(|file| &*file.text))
         .collect();
+    let reports = texts.iter().any(|text| adds_log_handlers(text));
     let mut wanted = vec![false; MODULES.len()];
     let mut todo: Vec<usize> =
         MODULES.iter().position(|(name, _)| *name == SUPERVISION).into_iter().collect();
@@ -111,10 +133,10 @@ pub(crate) fn modules_for(parses: &[Parse], own: &FxHashSet<&str>) -> Vec<&'stat
     while let Some(i) = todo.pop() {
         if !wanted[i] && !own.contains(MODULES[i].0) {
             wanted[i] = true;
-            todo.extend(module(i).calls.iter().copied());
+            todo.extend(module(i, reports).calls.iter().copied());
         }
     }
-    (0..MODULES.len()).filter(|i| wanted[*i]).map(|i| &module(i).parse).collect()
+    (0..MODULES.len()).filter(|i| wanted[*i]).map(|i| &module(i, reports).parse).collect()
 }
 
 /// A module of the prelude as it was read.
@@ -124,17 +146,38 @@ struct Module {
     calls: Vec<usize>,
 }
 
-/// The module at that place of the table. Its text never changes, so it is read once, however many programs are loaded.
-fn module(i: usize) -> &'static Module {
-    static READ: [OnceLock<Module>; MODULES.len()] = [const { OnceLock::new() }; MODULES.len()];
-    READ[i].get_or_init(|| {
-        let (name, text) = MODULES[i];
+/// The module at that place of the table, in a program with or without log handlers. Its text never changes, so it is read once,
+/// however many programs are loaded.
+fn module(i: usize, reports: bool) -> &'static Module {
+    type Read = [OnceLock<Module>; MODULES.len()];
+    static QUIET: Read = [const { OnceLock::new() }; MODULES.len()];
+    static REPORTING: Read = [const { OnceLock::new() }; MODULES.len()];
+    let read = if reports { &REPORTING } else { &QUIET };
+    read[i].get_or_init(|| {
+        let (name, text) = text(i, reports);
         let path = format!("{PATH}{name}.erl");
-        let parse = parse_file(&path, text, &Options::default(), &mut no_includes);
+        let parse = parse_file(&path, text, &options(reports), &mut no_includes);
         let called = modules_called(text);
-        let calls = (0..MODULES.len()).filter(|j| called.contains(MODULES[*j].0)).collect();
-        Module { parse, calls }
+        let is_called = |j: &usize| {
+            let name = MODULES[*j].0;
+            called.contains(name) && (reports || name != REPORTS)
+        };
+        Module { parse, calls: (0..MODULES.len()).filter(is_called).collect() }
     })
+}
+
+fn text(i: usize, reports: bool) -> (&'static str, &'static str) {
+    let plain = MODULES[i];
+    let other = HANDLERS.iter().find(|(name, _)| reports && *name == plain.0);
+    *other.unwrap_or(&plain)
+}
+
+fn options(reports: bool) -> Options {
+    let mut options = Options::default();
+    if reports {
+        options.defines.push(("REPORTS".to_owned(), None));
+    }
+    options
 }
 
 /// The words of a prelude module's text that stand before a colon, as in `lists:map`.
@@ -151,9 +194,12 @@ mod tests {
 
     #[test]
     fn every_module_parses() {
-        for (name, text) in MODULES {
-            let parse = parse_file(name, text, &Options::default(), &mut no_includes);
-            assert!(parse.is_usable(), "{name}: {:?}", parse.diagnostics);
+        for reports in [false, true] {
+            for i in 0..MODULES.len() {
+                let (name, text) = text(i, reports);
+                let parse = parse_file(name, text, &options(reports), &mut no_includes);
+                assert!(parse.is_usable(), "{name}: {:?}", parse.diagnostics);
+            }
         }
     }
 }

@@ -6,6 +6,7 @@
 mod turns;
 
 use self::turns::{Party, Turns};
+use crate::builtins::BUILTINS;
 use crate::events::actions::Move;
 use crate::events::offers::Offers;
 use crate::system::Erlang;
@@ -96,7 +97,7 @@ pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut
     };
     scheduler.offers = Offers::of(&scheduler.system, &scheduler.state);
     events.iter().for_each(|event| tell(News::Event { now_ms: 0, event }));
-    let mut steps = 0;
+    let (mut steps, mut n_looked_up) = (0, 0u64);
     let outcome = loop {
         if let Some(outcome) = scheduler.stopped() {
             break outcome;
@@ -108,12 +109,17 @@ pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut
         if let Some(outcome) = scheduler.is_late(&limits) {
             break outcome;
         }
-        let label = scheduler.system.label(&scheduler.state, action);
-        tell(News::Step { now_ms: scheduler.now_ms, label: &label });
+        // A call that asks which code a module has now is a step where races are looked for, and none to who watches a run.
+        let looks_up = scheduler.looks_up_code(action);
+        n_looked_up += u64::from(looks_up);
+        if !looks_up {
+            let label = scheduler.system.label(&scheduler.state, action);
+            tell(News::Step { now_ms: scheduler.now_ms, label: &label });
+        }
         for event in scheduler.perform(action) {
             tell(News::Event { now_ms: scheduler.now_ms, event: &event });
         }
-        steps += 1;
+        steps += u64::from(!looks_up || n_looked_up % LOOK_UPS == 0);
         scheduler.forget_the_past();
     };
     let Scheduler { system: own, state, now_ms, failures, .. } = scheduler;
@@ -121,6 +127,9 @@ pub fn simulate(system: &Erlang, seed: u64, limits: Limits, mut tell: impl FnMut
     let processes = final_states(system, &state);
     Run { outcome, steps, now_ms, state, failures, processes }
 }
+
+/// So many look-ups of code count as one step, so that a run of nothing else comes to its limit, too.
+const LOOK_UPS: u64 = 16;
 
 /// Longer lists of actions are not compared with what they should be.
 const SHORT: usize = 32;
@@ -155,6 +164,18 @@ impl Scheduler {
         let (system, state) = self.system.renewed(&self.state);
         self.offers = Offers::of(&system, &state);
         (self.system, self.state, self.n_steps_kept) = (Arc::new(system), state, 0);
+    }
+
+    /// Whether an action only asks for the code that a module has now (`foresee_code:resolve/3`).
+    fn looks_up_code(&self, action: Action) -> bool {
+        let Move::Process(pid) = self.system.decode(&self.state, action) else { return false };
+        let process = self.system.process(&self.state, pid);
+        let Some(Control::Calling { builtin, arguments, .. }) = process.map(|it| &it.control)
+        else {
+            return false;
+        };
+        let key = arguments.first().and_then(Term::as_tuple).and_then(|key| key.first());
+        key.is_some_and(|tag| *tag == a!("foresee_code")) && BUILTINS.get(*builtin).name == "get"
     }
 
     /// An action that can happen now, after letting time pass if none can.

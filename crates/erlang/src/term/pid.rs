@@ -48,6 +48,11 @@ impl Pid {
         Pid::intern(self.0.system, path.into_boxed_slice())
     }
 
+    /// A process that never was, by the name it would have in Erlang: `<0.82.0>`. Children are counted from 1, so no process has its path.
+    pub(crate) fn nobody(id: u32, serial: u32) -> Pid {
+        Pid::intern(None, Box::new([0, id, serial]))
+    }
+
     /// Who made it; nobody made the first process and those of the system.
     pub fn parent(self) -> Option<Pid> {
         let (_, path) = self.0.path.split_last()?;
@@ -62,6 +67,10 @@ impl Pid {
         };
         if let Some(name) = system.find(is_it) {
             return Some(Pid::system(name));
+        }
+        if let Some(numbers) = text.strip_prefix("<0.") {
+            let (id, serial) = numbers.strip_suffix('>')?.split_once('.')?;
+            return Some(Pid::nobody(id.parse().ok()?, serial.parse().ok()?));
         }
         let inner = text.strip_prefix("<P")?.strip_suffix('>')?;
         inner.split('.').skip(1).try_fold(Pid::first(), |pid, n| Some(pid.child(n.parse().ok()?)))
@@ -128,6 +137,9 @@ impl PartialOrd for Pid {
 
 impl fmt::Display for Pid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let [0, id, serial] = *self.0.path {
+            return write!(f, "<0.{id}.{serial}>");
+        }
         write!(f, "<{}", self.0.system.unwrap_or("P"))?;
         for n in &self.0.path {
             write!(f, ".{n}")?;

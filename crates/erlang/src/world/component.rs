@@ -97,6 +97,11 @@ impl Stage {
 }
 
 impl Process {
+    /// Whether it may end where it comes to something without a model: what it does is only there for a test after it.
+    pub(crate) fn may_break_off(&self) -> bool {
+        self.dictionary.get(&a!("$foresee_before")).is_some()
+    }
+
     /// Whether others see it as alive.
     pub fn is_alive(&self) -> bool {
         match &self.control {

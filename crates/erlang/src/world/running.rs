@@ -210,8 +210,13 @@ impl<'a> Step<'a> {
         self.end(pid, reason, exception.class != Class::Exit);
     }
 
-    /// The process cannot go on.
+    /// The process cannot go on. One that runs a test before the one that is wanted (`eunit`) ends where it comes to something that
+    /// has no model, because its outcome is nobody's.
     pub(crate) fn stuck(&mut self, pid: Pid, by: StuckBy, place: Option<(Atom, u32)>) {
+        let is_gap = matches!(by, StuckBy::Gap(_) | StuckBy::Absent(_));
+        if is_gap && self.process(pid).is_some_and(Process::may_break_off) {
+            return self.end(pid, a!("not_modelled"), false);
+        }
         if let Some(process) = self.process_mut(pid) {
             process.control = Control::Stuck(Box::new(Stuck { by, place }));
         }
