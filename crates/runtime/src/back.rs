@@ -1,7 +1,7 @@
 //! Messages of both directions by one connection.
 //! Two processes dial each other, and each sees for itself whom it reaches. Where nothing stands between them, messages then go both ways by one of
 //! the two connections, the one that the process with the smaller place dials: TCP acknowledges a question with its answer. With a connection
-//! for each direction every acknowledgement is a packet of its own, which costs a twelfth of a small message.
+//! for each direction every acknowledgement is a packet of its own, which was 7 % of what a small request costs.
 //! The process with the larger place asks for it in its hello, and the answer says whether it may. So the way of all messages is known before the
 //! first is sent, and none overtakes another.
 //! Not with a proxy, datagrams or TLS on either side: those are about each direction by itself.
