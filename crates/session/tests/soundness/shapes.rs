@@ -434,6 +434,13 @@ const TABLES: &[Row] = &[
         "ets:select(element(2, get(c)))",
         Ours,
     ),
+    ("ets:select_reverse/3", "", "ets:select_reverse(t, [{{k, '_'}, [], ['$_']}], 5)", Ours),
+    (
+        "ets:select_reverse/1",
+        "put(c, ets:select_reverse(t, [{'_', [], ['$_']}], 1))",
+        "ets:select_reverse(element(2, get(c)))",
+        Ours,
+    ),
     (
         "ets:select_reverse/2",
         "",
