@@ -95,6 +95,7 @@ impl Cli {
     }
 
     /// Adds the systems that the stock binary has.
+    #[cfg(feature = "systems")]
     #[must_use]
     pub fn stock_systems(self) -> Self {
         self.systems(Registry::stock().entries().iter().cloned())

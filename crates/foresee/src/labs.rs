@@ -13,6 +13,7 @@ pub fn cli(lab: Lab) -> Cli {
 }
 
 /// The stock binary's command line: the built-in systems, and the reference solutions of the labs with their zoos.
+#[cfg(feature = "systems")]
 pub fn stock() -> Cli {
     let shelf = Shelf { own: None, references: references() };
     let cli = crate::cli().stock_systems().extension(extension(shelf));
@@ -20,6 +21,7 @@ pub fn stock() -> Cli {
 }
 
 /// A reference solution as a system, with a load where the lab has one.
+#[cfg(feature = "systems")]
 fn entry(reference: ReferenceLab) -> crate::nodes::Entry {
     let entry = entry_of_reference(reference);
     match reference.id {

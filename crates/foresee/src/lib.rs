@@ -170,6 +170,7 @@ pub fn cli() -> Cli {
 }
 
 /// The systems of the stock binary: `ping`, `paxos` and so on.
+#[cfg(feature = "systems")]
 pub fn stock_systems() -> Vec<Entry> {
     foresee_session::Registry::stock().entries().to_vec()
 }

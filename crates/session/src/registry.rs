@@ -7,11 +7,13 @@ use foresee_nodes::Entry;
 /// Systems that can be named on a command line.
 ///
 /// ```
+/// # #[cfg(feature = "systems")] {
 /// use foresee_session::Registry;
 /// let registry = Registry::stock();
 /// assert!(registry.find("ping").is_ok());
 /// assert!(registry.find("pimg").unwrap_err().help.unwrap().contains("`ping`"));
 /// assert_eq!(Registry::new().entries().len(), 0);
+/// # }
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
@@ -25,6 +27,7 @@ impl Registry {
     }
 
     /// The systems of the stock binary.
+    #[cfg(feature = "systems")]
     pub fn stock() -> Self {
         foresee_systems::all().into_iter().fold(Registry::new(), Registry::with)
     }
