@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::space;
+use support::{Space, space};
 
 /// A sort of two, and functions about which a variable of a sum leaves something open.
 const DATA: &str = "
@@ -22,8 +22,12 @@ comm a | b = c
      s | r = t
 ";
 
+fn space_of(rest: &str) -> Space {
+    space(&format!("{DATA}{rest}"))
+}
+
 fn labels(rest: &str) -> Vec<String> {
-    let space = space(&format!("{DATA}{rest}"));
+    let space = space_of(rest);
     assert!(space.faults.is_empty(), "{rest}: {:?}", space.faults);
     space.labels().into_iter().map(str::to_owned).collect()
 }
@@ -69,13 +73,15 @@ fn partners_give_each_other_values() {
 
 #[test]
 fn hidden_actions_are_all_alike() {
-    let space = space(&format!("{DATA} init hide({{yes}}, sum(x: D, yes(x)))"));
+    let space = space_of("init hide({yes}, sum(x: D, yes(x)))");
     assert_eq!(
         (space.n_transitions(), labels("init hide({yes}, sum(x: D, yes(x)))")),
         (1, vec!["tau".to_owned()])
     );
     let inside = "init hide({yes}, sum(x: D, yes(x))) || d";
     assert_eq!(labels(inside), ["d", "tau"]);
+    // Also inside a component: whatever the data, one step is left, before `d` and after it.
+    assert_eq!(space_of(inside).n_transitions(), 4);
     assert_eq!(labels("init hide({c}, encap({a, b}, a || b))"), ["tau"]);
 }
 
@@ -95,7 +101,7 @@ fn what_a_component_renames_inside_meets_the_others() {
 
 #[test]
 fn what_follows_follows_every_branch() {
-    let space = space(&format!("{DATA} init (a + b + sum(x: D, yes(x))).d.e"));
+    let space = space_of("init (a + b + sum(x: D, yes(x))).d.e");
     // Four ways to begin, then d, then e, each of which is one state.
     assert_eq!((space.n_transitions(), space.n_deadlocks()), (4 + 1 + 1, 1));
 }
