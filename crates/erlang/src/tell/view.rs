@@ -7,6 +7,9 @@ use crate::world::ets::Table;
 use crate::world::slots::{SHARED, SlotKey, TIMERS};
 use foresee_lts::content_hash_of;
 
+/// The event managers of the run-time system that a program may put handlers into.
+const SERVICES: [&str; 2] = ["alarm_handler", "error_logger"];
+
 impl Erlang {
     pub(crate) fn component(&self, state: &[u32], slot: u32) -> Option<&Component> {
         match state.get(slot as usize).copied().unwrap_or(0) {
@@ -138,12 +141,22 @@ impl Erlang {
         }
     }
 
-    /// In a supervision tree, whether a process is a server without work, or the first one.
-    fn waits_for_work(&self, process: &Process) -> bool {
+    /// Whether a process waits as it should when there is nothing to do: in a supervision tree a server without work, or the first one;
+    /// elsewhere only a service of the run-time system.
+    fn waits_for_work(&self, state: &[u32], process: &Process) -> bool {
         let serves = |module: &&str| self.core.waits_in(process, module, &["loop"]);
-        self.entry.is_supervisor
+        let is_in_tree = self.entry.is_supervisor
             && (process.pid == Pid::first()
-                || ["gen_server", "gen_statem", "gen_event"].iter().any(serves))
+                || ["gen_server", "gen_statem", "gen_event"].iter().any(serves));
+        is_in_tree || self.is_service(state, process)
+    }
+
+    /// Whether a process is an event manager that `kernel` and `sasl` keep running: here it is started when a program first needs
+    /// it, and no program is to stop it.
+    fn is_service(&self, state: &[u32], process: &Process) -> bool {
+        let name = self.shared(state).name_of(process.pid);
+        name.is_some_and(|name| SERVICES.contains(&name.text()))
+            && self.core.waits_in(process, "gen_event", &["loop"])
     }
 
     fn holds_timers_back(&self, state: &[u32]) -> bool {
@@ -163,7 +176,8 @@ impl Erlang {
             return Vec::new();
         }
         let waiting = |process: &&&Process| {
-            matches!(process.control, Control::Receiving { .. }) && !self.waits_for_work(process)
+            matches!(process.control, Control::Receiving { .. })
+                && !self.waits_for_work(state, process)
         };
         self.processes(state).iter().filter(waiting).map(|process| process.pid).collect()
     }
