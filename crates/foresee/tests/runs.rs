@@ -72,6 +72,27 @@ fn a_long_start_in_which_nothing_races_is_folded() {
 }
 
 #[test]
+fn a_reply_is_not_said_to_race_with_its_own_receive() {
+    // The call might have given up waiting instead; that is another story than the one told here.
+    let place = Place::new();
+    let text = "-module(early).\n-behaviour(gen_server).\n-export([test/0, init/1, handle_call/3, handle_cast/2]).\n\
+        test() ->\n    {ok, S} = gen_server:start_link(?MODULE, [], []),\n    gen_server:cast(S, {put, 2}),\n\
+        \u{20}   2 = case ets:lookup(early, k) of [{k, V}] -> V; [] -> gen_server:call(S, absent) end.\n\
+        init(_) -> ets:new(early, [named_table]), {ok, none}.\n\
+        handle_cast({put, V}, S) -> ets:insert(early, {k, V}), {noreply, S}.\n\
+        handle_call(absent, _, S) -> {reply, absent, S}.\n";
+    place.write("early.erl", text);
+    let said = place.foresee("check early.erl");
+    let races: Vec<&str> = said.out.lines().filter(|line| line.starts_with("race:")).collect();
+    assert_eq!(races.len(), 1, "{}", said.out);
+    assert!(races[0].contains("ets:lookup(early,k)"), "{}", races[0]);
+    assert!(races[0].contains("ets:insert(early,{k,2})"), "{}", races[0]);
+    let all = place.foresee("check early.erl --verbose");
+    assert!(!all.out.contains(" absent) races with "), "{}", all.out);
+    assert!(!all.out.contains("reply absent to <P>) races"), "{}", all.out);
+}
+
+#[test]
 fn what_came_too_late_is_named_where_no_race_decides() {
     let place = Place::new();
     let text = "-module(first).\n-export([test/0]).\ntest() ->\n    Self = self(),\n\

@@ -4,7 +4,7 @@
 //! true; that every run with that order goes well is not claimed.
 
 use crate::Missed;
-use foresee_lts::{Action, Footprint, State, System};
+use foresee_lts::{Action, Footprint, State, System, Verb};
 use foresee_trace::{Race, Run};
 
 /// Longer runs, and more races, are not tried.
@@ -31,11 +31,12 @@ pub(crate) fn races(run: &Run<'_>, tries: bool) -> Vec<Race> {
     let mut races = Vec::new();
     for (first, second) in pairs {
         foresee_stdx::halt::look();
-        if !run.can_be_reversed(first, second) {
-            continue;
-        }
+        let Some(reversed) = run.reversed(first, second) else { continue };
         let decides = tries && run.goes_well_reversed(first, second) == Some(true);
-        races.push(Race { first: first + 1, second: second + 1, decides });
+        // A receive that could only have given up waiting did not race with the send of what it received.
+        if decides || reversed.is_same_event {
+            races.push(Race { first: first + 1, second: second + 1, decides });
+        }
         // The later event may have to go before several of the other thread's to make a difference.
         let earlier = if tries && !decides { run.earlier(first, second) } else { Vec::new() };
         let deciding = |at: &&usize| run.goes_well_reversed(**at, second) == Some(true);
@@ -55,6 +56,8 @@ struct Reversed {
     held: Vec<usize>,
     /// Something went wrong on the way.
     is_wrong: bool,
+    /// What the later event's thread does in its place is the same kind of thing.
+    is_same_event: bool,
 }
 
 /// What did not happen in time: of a run in which no race decides, the latest step before which another process could have done
@@ -92,6 +95,7 @@ struct Tried<'a> {
     system: &'a dyn System,
     states: &'a [State],
     threads: Vec<u64>,
+    verbs: Vec<Verb>,
     footprints: &'a [Footprint],
 }
 
@@ -99,7 +103,8 @@ impl<'a> Tried<'a> {
     fn of(run: &'a Run<'_>) -> Self {
         let system = run.system();
         let threads = run.steps().map(|(state, action)| system.thread(state, action)).collect();
-        Tried { system, states: run.states(), threads, footprints: run.footprints() }
+        let verbs = run.steps().map(|(state, action)| system.label(state, action).verb).collect();
+        Tried { system, states: run.states(), threads, verbs, footprints: run.footprints() }
     }
 
     /// Whether nothing goes wrong when `action` is done before the event at `before`, and the rest follows.
@@ -123,16 +128,10 @@ impl<'a> Tried<'a> {
         own.filter(meets).take(EARLIER_MAX).collect()
     }
 
-    /// Whether the later event can go before the earlier one. Footprints do not always say that one event makes what the other
-    /// uses: a node that sends a message, and the message's arrival.
-    fn can_be_reversed(&self, first: usize, second: usize) -> bool {
-        self.reversed(first, second).is_some()
-    }
-
     /// Whether nothing goes wrong when the event at `second` happens before the one at `first`; `None` if that could not be
     /// brought about.
     fn goes_well_reversed(&self, first: usize, second: usize) -> Option<bool> {
-        let Reversed { mut state, held, is_wrong } = self.reversed(first, second)?;
+        let Reversed { mut state, held, is_wrong, .. } = self.reversed(first, second)?;
         if is_wrong {
             return Some(false);
         }
@@ -147,7 +146,8 @@ impl<'a> Tried<'a> {
         self.ends_well(state)
     }
 
-    /// Goes as far as the event at `second`, with the one at `first` still to come.
+    /// Goes as far as the event at `second`, with the one at `first` still to come; `None` if that cannot be: footprints do not always
+    /// say that one event makes what the other uses, a node that sends a message and the message's arrival.
     fn reversed(&self, first: usize, second: usize) -> Option<Reversed> {
         let mut state = self.states[first].clone();
         let mut is_wrong = false;
@@ -162,15 +162,21 @@ impl<'a> Tried<'a> {
                 is_wrong |= self.is_wrong(&state);
             }
         }
-        let state = self.advance(&state, self.threads[second])?;
-        Some(Reversed { state, held, is_wrong })
+        let action = self.next_of(&state, self.threads[second])?;
+        let is_same_event = self.system.label(&state, action).verb == self.verbs[second];
+        let state = self.system.step(&state, action);
+        Some(Reversed { state, held, is_wrong, is_same_event })
     }
 
     /// What the thread does next, if it can do anything.
-    fn advance(&self, state: &[u32], thread: u64) -> Option<State> {
+    fn next_of(&self, state: &[u32], thread: u64) -> Option<Action> {
         let mut actions: Vec<Action> = Vec::new();
         self.system.enabled(state, &mut actions);
-        let action = actions.into_iter().find(|it| self.system.thread(state, *it) == thread)?;
+        actions.into_iter().find(|it| self.system.thread(state, *it) == thread)
+    }
+
+    fn advance(&self, state: &[u32], thread: u64) -> Option<State> {
+        let action = self.next_of(state, thread)?;
         Some(self.system.step(state, action))
     }
 
