@@ -31,6 +31,29 @@ pub(super) fn either(left: Regular, right: Regular) -> Regular {
     Regular { kind, span }
 }
 
+/// One after the other.
+pub(super) fn sequence(left: Regular, right: Regular) -> Regular {
+    let span = left.span.to(right.span);
+    let kind = RegularKind::Sequence(Box::new(left), Box::new(right));
+    Regular { kind, span }
+}
+
+pub(super) fn single(kind: ActionKind, span: Span) -> Regular {
+    Regular { kind: RegularKind::Action(Action { kind, span }), span }
+}
+
+/// Two actions with an operator between them, which is named if one of them is none.
+pub(super) fn both_actions(
+    kind: fn(Box<Action>, Box<Action>) -> ActionKind,
+    operator: &str,
+    left: Regular,
+    right: Regular,
+) -> Parsing<Regular> {
+    let span = left.span.to(right.span);
+    let (a, b) = (action(left, operator)?, action(right, operator)?);
+    Ok(single(kind(Box::new(a), Box::new(b)), span))
+}
+
 /// What must be a single action.
 pub(super) fn action(regular: Regular, operator: &str) -> Parsing<Action> {
     match regular.kind {

@@ -141,6 +141,28 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// A parser that reads operators between what stands on their two sides.
+pub(crate) trait Operators<'t>: Sized {
+    fn cursor(&mut self) -> &mut Cursor<'t>;
+
+    /// Operands with the same sign between them, joined from the left.
+    fn chain<T>(
+        &mut self,
+        sign: &str,
+        operand: fn(&mut Self) -> Parsing<T>,
+        join: impl Fn(T, T) -> Parsing<T>,
+    ) -> Parsing<T> {
+        let mut left = operand(self)?;
+        while self.cursor().eat_sign(sign) {
+            let height = self.cursor().height;
+            let right = operand(self)?;
+            self.cursor().taller(height)?;
+            left = join(left, right)?;
+        }
+        Ok(left)
+    }
+}
+
 pub(crate) fn shown(token: &TokenKind) -> String {
     match token {
         TokenKind::Word(word) => word.clone(),

@@ -3,37 +3,22 @@
 //! behind it.
 
 use super::{Mcf, NOT_SUPPORTED};
-use crate::formula::construct::{action, either, label_pattern};
-use crate::formula::cursor::Parsing;
+use crate::formula::construct::{action, both_actions, either, label_pattern, sequence, single};
+use crate::formula::cursor::{Operators, Parsing};
 use crate::formula::lexer::TokenKind;
 use crate::formula::tree::{Action, ActionKind, Quantifier, Regular, RegularKind, Term};
-use crate::{Span, without_blanks};
+use crate::without_blanks;
 
 impl Mcf<'_> {
     pub(super) fn regular(&mut self) -> Parsing<Regular> {
         self.cursor.nested()?;
-        let mut left = self.sequence()?;
-        while self.cursor.eat_sign("+") {
-            let height = self.cursor.height;
-            let right = self.sequence()?;
-            self.cursor.taller(height)?;
-            left = either(left, right);
-        }
+        let all = self.chain("+", Self::sequence, |left, right| Ok(either(left, right)))?;
         self.cursor.nesting -= 1;
-        Ok(left)
+        Ok(all)
     }
 
     pub(super) fn sequence(&mut self) -> Parsing<Regular> {
-        let mut left = self.repetition()?;
-        while self.cursor.eat_sign(".") {
-            let height = self.cursor.height;
-            let right = self.repetition()?;
-            self.cursor.taller(height)?;
-            let span = left.span.to(right.span);
-            let kind = RegularKind::Sequence(Box::new(left), Box::new(right));
-            left = Regular { kind, span };
-        }
-        Ok(left)
+        self.chain(".", Self::repetition, |left, right| Ok(sequence(left, right)))
     }
 
     pub(super) fn repetition(&mut self) -> Parsing<Regular> {
@@ -79,29 +64,13 @@ impl Mcf<'_> {
     }
 
     pub(super) fn alternatives(&mut self) -> Parsing<Regular> {
-        let mut left = self.both()?;
-        while self.cursor.eat_sign("||") {
-            let height = self.cursor.height;
-            let right = self.both()?;
-            self.cursor.taller(height)?;
-            let span = left.span.to(right.span);
-            let (a, b) = (action(left, "`||`")?, action(right, "`||`")?);
-            left = single(ActionKind::Or(Box::new(a), Box::new(b)), span);
-        }
-        Ok(left)
+        let join = |left, right| both_actions(ActionKind::Or, "`||`", left, right);
+        self.chain("||", Self::both, join)
     }
 
     pub(super) fn both(&mut self) -> Parsing<Regular> {
-        let mut left = self.action_primary()?;
-        while self.cursor.eat_sign("&&") {
-            let height = self.cursor.height;
-            let right = self.action_primary()?;
-            self.cursor.taller(height)?;
-            let span = left.span.to(right.span);
-            let (a, b) = (action(left, "`&&`")?, action(right, "`&&`")?);
-            left = single(ActionKind::And(Box::new(a), Box::new(b)), span);
-        }
-        Ok(left)
+        let join = |left, right| both_actions(ActionKind::And, "`&&`", left, right);
+        self.chain("&&", Self::action_primary, join)
     }
 
     pub(super) fn action_primary(&mut self) -> Parsing<Regular> {
@@ -180,8 +149,4 @@ impl Mcf<'_> {
         self.cursor.taller(0)?;
         Ok(Some(ActionKind::Quantified { quantifier, variables, body }))
     }
-}
-
-fn single(kind: ActionKind, span: Span) -> Regular {
-    Regular { kind: RegularKind::Action(Action { kind, span }), span }
 }

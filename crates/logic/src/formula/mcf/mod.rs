@@ -8,7 +8,7 @@ mod expression;
 
 use super::Vocabulary;
 use super::construct::{error, joined};
-use super::cursor::{Cursor, Parsing};
+use super::cursor::{Cursor, Operators, Parsing};
 use super::data::{Data, Value};
 use super::lexer::TokenKind;
 use super::tree::{Parameter, Quantifier, Sign, State, StateKind, Variable};
@@ -39,6 +39,12 @@ pub(super) fn parse<'a>(cursor: Cursor<'a>, vocabulary: &'a Vocabulary) -> Parsi
 
 /// Words of the notation that are no names of actions.
 const NOT_SUPPORTED: [&str; 8] = ["delay", "yaled", "inf", "sup", "sum", "map", "eqn", "cons"];
+
+impl<'a> Operators<'a> for Mcf<'a> {
+    fn cursor(&mut self) -> &mut Cursor<'a> {
+        &mut self.cursor
+    }
+}
 
 impl Mcf<'_> {
     /// Declarations around `form f;`, or just a formula.
@@ -155,25 +161,13 @@ impl Mcf<'_> {
     }
 
     fn disjunction(&mut self) -> Parsing<State> {
-        let mut left = self.conjunction()?;
-        while self.cursor.eat_sign("||") {
-            let height = self.cursor.height;
-            let right = self.conjunction()?;
-            self.cursor.taller(height)?;
-            left = joined(StateKind::Or, left, right);
-        }
-        Ok(left)
+        let join = |left, right| Ok(joined(StateKind::Or, left, right));
+        self.chain("||", Self::conjunction, join)
     }
 
     fn conjunction(&mut self) -> Parsing<State> {
-        let mut left = self.prefix()?;
-        while self.cursor.eat_sign("&&") {
-            let height = self.cursor.height;
-            let right = self.prefix()?;
-            self.cursor.taller(height)?;
-            left = joined(StateKind::And, left, right);
-        }
-        Ok(left)
+        let join = |left, right| Ok(joined(StateKind::And, left, right));
+        self.chain("&&", Self::prefix, join)
     }
 
     fn prefix(&mut self) -> Parsing<State> {

@@ -12,7 +12,7 @@ mod expansion;
 mod regular;
 
 use super::construct::joined;
-use super::cursor::{Cursor, Parsing};
+use super::cursor::{Cursor, Operators, Parsing};
 use super::lexer::TokenKind;
 use super::macros::{Macro, Scope, collect};
 use super::tree::{Sign, State, StateKind};
@@ -56,18 +56,19 @@ pub(super) fn parse(cursor: Cursor<'_>) -> (Parsing<State>, Vec<Diagnostic>) {
     (parsed, paper.warnings)
 }
 
+impl<'a> Operators<'a> for Paper<'a> {
+    fn cursor(&mut self) -> &mut Cursor<'a> {
+        &mut self.cursor
+    }
+}
+
 impl Paper<'_> {
     fn state(&mut self) -> Parsing<State> {
         self.cursor.nested()?;
-        let mut left = self.implication()?;
-        while self.cursor.eat_sign("<=>") {
-            let height = self.cursor.height;
-            let right = self.implication()?;
-            self.cursor.taller(height)?;
-            left = joined(StateKind::Iff, left, right);
-        }
+        let join = |left, right| Ok(joined(StateKind::Iff, left, right));
+        let all = self.chain("<=>", Self::implication, join)?;
         self.cursor.nesting -= 1;
-        Ok(left)
+        Ok(all)
     }
 
     fn implication(&mut self) -> Parsing<State> {
@@ -84,25 +85,13 @@ impl Paper<'_> {
     }
 
     fn disjunction(&mut self) -> Parsing<State> {
-        let mut left = self.conjunction()?;
-        while self.cursor.eat_sign("||") {
-            let height = self.cursor.height;
-            let right = self.conjunction()?;
-            self.cursor.taller(height)?;
-            left = joined(StateKind::Or, left, right);
-        }
-        Ok(left)
+        let join = |left, right| Ok(joined(StateKind::Or, left, right));
+        self.chain("||", Self::conjunction, join)
     }
 
     fn conjunction(&mut self) -> Parsing<State> {
-        let mut left = self.prefix()?;
-        while self.cursor.eat_sign("&&") {
-            let height = self.cursor.height;
-            let right = self.prefix()?;
-            self.cursor.taller(height)?;
-            left = joined(StateKind::And, left, right);
-        }
-        Ok(left)
+        let join = |left, right| Ok(joined(StateKind::And, left, right));
+        self.chain("&&", Self::prefix, join)
     }
 
     fn prefix(&mut self) -> Parsing<State> {

@@ -1,37 +1,22 @@
 //! Sequences of actions in the paper's notation.
 
 use super::Paper;
-use crate::formula::construct::{action, either, label_pattern};
-use crate::formula::cursor::Parsing;
+use crate::formula::construct::{action, both_actions, either, label_pattern, sequence, single};
+use crate::formula::cursor::{Operators, Parsing};
 use crate::formula::lexer::TokenKind;
-use crate::formula::tree::{Action, ActionKind, Regular, RegularKind};
+use crate::formula::tree::{ActionKind, Regular, RegularKind};
 use crate::{Diagnostic, Span, codes, without_blanks};
 
 impl Paper<'_> {
     pub(super) fn regular(&mut self) -> Parsing<Regular> {
         self.cursor.nested()?;
-        let mut left = self.sequence()?;
-        while self.cursor.eat_sign("|") {
-            let height = self.cursor.height;
-            let right = self.sequence()?;
-            self.cursor.taller(height)?;
-            left = either(left, right);
-        }
+        let all = self.chain("|", Self::sequence, |left, right| Ok(either(left, right)))?;
         self.cursor.nesting -= 1;
-        Ok(left)
+        Ok(all)
     }
 
     pub(super) fn sequence(&mut self) -> Parsing<Regular> {
-        let mut left = self.alternatives()?;
-        while self.cursor.eat_sign(".") {
-            let height = self.cursor.height;
-            let right = self.alternatives()?;
-            self.cursor.taller(height)?;
-            let span = left.span.to(right.span);
-            let kind = RegularKind::Sequence(Box::new(left), Box::new(right));
-            left = Regular { kind, span };
-        }
-        Ok(left)
+        self.chain(".", Self::alternatives, |left, right| Ok(sequence(left, right)))
     }
 
     pub(super) fn alternatives(&mut self) -> Parsing<Regular> {
@@ -57,17 +42,8 @@ impl Paper<'_> {
     }
 
     pub(super) fn both(&mut self) -> Parsing<Regular> {
-        let mut left = self.repetition()?;
-        while self.cursor.eat_sign("&&") {
-            let height = self.cursor.height;
-            let right = self.repetition()?;
-            self.cursor.taller(height)?;
-            let span = left.span.to(right.span);
-            let (a, b) = (action(left, "`and`")?, action(right, "`and`")?);
-            let kind = ActionKind::And(Box::new(a), Box::new(b));
-            left = Regular { kind: RegularKind::Action(Action { kind, span }), span };
-        }
-        Ok(left)
+        let join = |left, right| both_actions(ActionKind::And, "`and`", left, right);
+        self.chain("&&", Self::repetition, join)
     }
 
     pub(super) fn repetition(&mut self) -> Parsing<Regular> {
@@ -98,9 +74,7 @@ impl Paper<'_> {
         let inside = action(self.negation()?, "a negation")?;
         self.cursor.nesting -= 1;
         self.cursor.taller(0)?;
-        let span = self.cursor.span_from(start);
-        let kind = RegularKind::Action(Action { kind: ActionKind::Not(Box::new(inside)), span });
-        Ok(Regular { kind, span })
+        Ok(single(ActionKind::Not(Box::new(inside)), self.cursor.span_from(start)))
     }
 
     pub(super) fn regular_primary(&mut self) -> Parsing<Regular> {
@@ -135,7 +109,7 @@ impl Paper<'_> {
             _ => return Err(self.cursor.expected("an action")),
         };
         self.cursor.at += 1;
-        Ok(Regular { kind: RegularKind::Action(Action { kind, span }), span })
+        Ok(single(kind, span))
     }
 
     /// A parameter, a macro, or a label that is a plain word.
@@ -147,7 +121,6 @@ impl Paper<'_> {
         if is_macro || self.cursor.is_sign("(") {
             return self.expand(name, span, Paper::regular);
         }
-        let kind = ActionKind::Text(name.to_owned());
-        Ok(Regular { kind: RegularKind::Action(Action { kind, span }), span })
+        Ok(single(ActionKind::Text(name.to_owned()), span))
     }
 }
