@@ -11,6 +11,7 @@ use foresee_stdx::{mix, stable_hash};
 use hashbrown::HashTable;
 use parking_lot::{Mutex, RwLock};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -45,6 +46,18 @@ impl ClientHistory {
     pub fn fault(&self) -> Option<String> {
         let stray = self.stray.as_ref()?;
         Some(format!("{stray:?} was returned, but no operation was waiting for a result"))
+    }
+
+    /// The history of client number `client` that has these operations.
+    pub(crate) fn of(client: usize, operations: Vec<Recorded>) -> Self {
+        let mut history = ClientHistory::default();
+        for recorded in operations {
+            history.add(client, &Note::Invoked(recorded.operation), &recorded.completed_before);
+            if let Some(result) = recorded.result {
+                history.add(client, &Note::Returned(result), &[]);
+            }
+        }
+        history
     }
 
     /// Adds a note of client number `client`; `completed` counts the operations of each client that have returned.
@@ -142,6 +155,14 @@ impl Histories {
     /// The history behind an id.
     pub fn get(&self, client: usize, history: u32) -> Arc<ClientHistory> {
         self.with(client, history, |entry| Arc::clone(&entry.history))
+    }
+
+    /// The same, without counting who looks at it.
+    pub(crate) fn look(&self, client: usize, history: u32) -> Cow<'_, ClientHistory> {
+        match self.table(client) {
+            Some(table) => Cow::Borrowed(&*table.entries.get(history).history),
+            None => Cow::default(),
+        }
     }
 
     /// Looks at one history of each client at once.

@@ -32,8 +32,8 @@ pub struct Linearization {
 /// let found = check(recording.histories(), &Register::new('a')).unwrap();
 /// assert_eq!(found.order, [(0, 0), (1, 0)]);
 /// ```
-pub fn check<S: Sequential>(
-    histories: &[ClientHistory],
+pub fn check<S: Sequential, H: Borrow<ClientHistory>>(
+    histories: &[H],
     initial: &S,
 ) -> Result<Linearization, Explanation> {
     search(histories, initial)

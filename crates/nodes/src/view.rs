@@ -6,8 +6,9 @@
 use crate::component::Status;
 use crate::core::Core;
 use crate::envelopes::Envelope;
-use crate::{Address, Data, Node, PendingTimer, Recorded, Stored};
+use crate::{Address, ClientHistory, Data, Node, PendingTimer, Recorded, Recorder, Stored};
 use foresee_lts::Reads;
+use std::borrow::Cow;
 use std::marker::PhantomData;
 
 /// The parts of a state that a predicate reads.
@@ -233,14 +234,29 @@ impl<'a, M: Data> View<'a, M> {
     /// # Panics
     /// If there is no such node, or histories are not in the predicate's scope.
     pub fn history(&self, name: Address) -> Vec<Recorded> {
+        let Some((recorder, client, id)) = self.recorded(name) else { return Vec::new() };
+        recorder.operations(client, id)
+    }
+
+    /// The same as it is kept, which copies nothing: values in it are shared by all threads, and each copy would be counted.
+    ///
+    /// # Panics
+    /// If there is no such node, or histories are not in the predicate's scope.
+    pub fn client_history(&self, name: Address) -> Cow<'a, ClientHistory> {
+        let Some((recorder, client, id)) = self.recorded(name) else { return Cow::default() };
+        match recorder.histories() {
+            Some(histories) => histories.look(client, id),
+            None => Cow::Owned(ClientHistory::of(client, recorder.operations(client, id))),
+        }
+    }
+
+    /// Who keeps the history of a client, the client's number and that of its history; `None` if none is kept.
+    fn recorded(&self, name: Address) -> Option<(&'a dyn Recorder, usize, u32)> {
         let node = self.number(name);
-        let client = self.core.members[node as usize].client;
-        let (Some(recorder), Some(client)) = (&self.core.recorder, client) else {
-            return Vec::new();
-        };
+        let client = self.core.members[node as usize].client?;
+        let recorder = self.core.recorder.as_ref()?;
         let slot = self.core.history_slot(client);
-        let id = self.id(slot, || format!("the history of {name}"));
-        recorder.operations(client as usize, id)
+        Some((&**recorder, client as usize, self.id(slot, || format!("the history of {name}"))))
     }
 
     /// Whether messages pass from one node to the other, as far as the network's splits are concerned.

@@ -3,8 +3,9 @@
 use crate::register::{Client, Message, Stored};
 use foresee_nodes::{
     Address, ArgumentError, Arguments, BuildOptions, ClientHistory, Data, Histories, Linearizable,
-    Network, Note, Parameter, Register, Runnable, Scope, WorldBuilder, check, is_linearizable,
+    Network, Parameter, Register, Runnable, Scope, WorldBuilder, check, is_linearizable,
 };
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,24 +75,18 @@ fn judge_from_scratch<P: Data>(world: &mut WorldBuilder<Message<P>>, clients: &[
     let clients = clients.to_vec();
     world.recorder(|_| Arc::new(Histories::default()));
     world.invariant("linearizable", Scope::Everything, move |view, why| {
-        let histories = clients.iter().enumerate().map(|(index, client)| {
-            let mut history = ClientHistory::default();
-            for recorded in view.history(*client) {
-                history.add(index, &Note::Invoked(recorded.operation), &recorded.completed_before);
-                if let Some(result) = recorded.result {
-                    history.add(index, &Note::Returned(result), &[]);
-                }
-            }
-            history
-        });
-        let histories: Vec<ClientHistory> = histories.collect();
+        let histories = clients.iter().map(|client| view.client_history(*client));
+        let histories: Vec<Cow<'_, ClientHistory>> = histories.collect();
         let answer = is_linearizable(&histories, &Register::new(Stored::Nothing));
         why.because(format_args!("{}", std::fmt::from_fn(|f| explain(&histories, f))));
         answer
     });
 }
 
-fn explain(histories: &[ClientHistory], f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+fn explain(
+    histories: &[Cow<'_, ClientHistory>],
+    f: &mut std::fmt::Formatter<'_>,
+) -> std::fmt::Result {
     match check(histories, &Register::new(Stored::Nothing)) {
         Ok(_) => f.write_str("some order explains every result"),
         Err(explanation) => write!(f, "{explanation}"),
