@@ -202,11 +202,11 @@ fn rate(name: &str, program: &Program, n_runs: usize, floor: f64, theirs: f64) -
 }
 
 fn readers() -> Value {
-    rate("erlang-dpor-readers-12", &Program::module(READERS, 4_096), RUNS, 60_000.0, 900.0)
+    rate("erlang-dpor-readers-12", &Program::module(READERS, 4_096), RUNS, 120_000.0, 900.0)
 }
 
 fn clients() -> Value {
-    rate("erlang-dpor-clients-6", &Program::module(CLIENTS, 720), RUNS, 20_000.0, 600.0)
+    rate("erlang-dpor-clients-6", &Program::module(CLIENTS, 720), RUNS, 40_000.0, 600.0)
 }
 
 fn corfu_rate() -> Value {
