@@ -7,6 +7,7 @@ use crate::{Allow, Config};
 use foresee_lts::{Action, Explorer, PackedSuccessors, Successors, System};
 use foresee_search::{Candidates, Misfit, Recent, StateIndex, StateStore, VisitedKind};
 use foresee_stdx::Random;
+use std::sync::Arc;
 
 /// One worker's explorer and buffers.
 pub(crate) struct Expander<'a> {
@@ -154,6 +155,22 @@ impl<'a> Expander<'a> {
             }
             assert!(range.is_empty(), "packed, so listed, too");
         }
+    }
+
+    /// From now on the states to be expanded have ranks, the state `first` and those after it; successors seen a short while ago are left out only where
+    /// they came from a lesser rank. Without ranks all count alike.
+    pub(crate) fn rank_parents(&mut self, first: u32, ranks: &Arc<Vec<u32>>) {
+        self.recent.rank_parents(first, ranks);
+    }
+
+    /// The successors of a state that are other states, whatever is allowed.
+    pub(crate) fn changes_from(&mut self, state: &[u32]) -> &Successors {
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        // As when successors are packed, so that the explorer forgets nothing.
+        self.successors.set_counts_loops(true);
+        self.explorer.expand(&self.state, &mut self.successors);
+        &self.successors
     }
 
     /// Must be called when successors were handed out that did not all go into the store.

@@ -138,15 +138,16 @@ fn told(report: &DiskReport) -> impl PartialEq + std::fmt::Debug + use<> {
     (it.verdict, counts(it), it.violations.clone(), it.reached.len())
 }
 
+/// Most with hardly any memory, the last with as much as they want.
 fn examples() -> Vec<(RandomGraph, Config)> {
-    (0..6)
+    (0..9)
         .map(|seed| {
             let graph = RandomGraph::wide(seed, 500);
             let bad = if seed % 2 == 0 { vec![] } else { vec![300, 444] };
             let properties = vec![Property::invariant(graph.never("bad", bad))];
             let keep_going = seed % 4 == 1;
             let config = Config { properties, deadlock: seed > 2, keep_going, ..Config::default() };
-            (graph, tight(&config))
+            (graph, if seed < 6 { tight(&config) } else { config })
         })
         .collect()
 }
@@ -230,6 +231,43 @@ fn an_interrupt_loses_nothing_that_was_expanded() {
     };
     assert!(n_stops > 2, "{n_stops}");
     assert_eq!(told(&found), expected);
+}
+
+/// All states are held at first, then their keys, then hardly anything: wherever that changes, in the middle of a level too.
+#[test]
+fn what_is_told_does_not_depend_on_how_much_memory_holds() {
+    for (graph, config) in examples() {
+        let expected = told(&fresh(&graph, &config));
+        for kilobytes in (8..400).step_by(8) {
+            let limits = Limits { memory_max: Some(kilobytes << 10), ..config.limits.clone() };
+            let found = fresh(&graph, &Config { limits, ..config.clone() });
+            assert_eq!(told(&found), expected, "{kilobytes} kB");
+        }
+    }
+}
+
+#[test]
+fn an_interrupt_at_any_look_changes_nothing_of_what_is_told() {
+    for (graph, config) in examples() {
+        let expected = told(&fresh(&graph, &config));
+        for looks in [2, 3, 5, 9, 17, 33] {
+            let (disk, mut resume, mut n_stops) = (SimulatedDisk::default(), false, 0);
+            let found = loop {
+                // With every stop a little more, so that it ends.
+                let interrupt_after = Some(looks + n_stops);
+                let meter =
+                    FakeMeter { interrupt_after, ..FakeMeter::ticking(std::time::Duration::ZERO) };
+                let place = place(&disk, resume);
+                let found = search_on_disk(&graph, &config, &place, &meter, &mut Silent).unwrap();
+                disk.release();
+                if found.report.stopped_by != Some(StoppedBy::Interrupt) {
+                    break found;
+                }
+                (resume, n_stops) = (true, n_stops + 1);
+            };
+            assert_eq!(told(&found), expected, "after {looks} looks");
+        }
+    }
 }
 
 #[test]

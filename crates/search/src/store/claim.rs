@@ -4,8 +4,8 @@
 //! winners each chunk has ([`Shard::settle`]): dense, and in the order of the frontier. So they are those of a single thread.
 //! Invariant: the candidates of a claim are not in the store as it was before ([`Candidates::drop_known`]).
 
-use super::StateStore;
 use super::index::{Shard, Vacancy, shard_of};
+use super::{StateIndex, StateStore};
 use crate::{Candidates, VisitedKind};
 use std::ops::Deref;
 
@@ -31,7 +31,7 @@ impl Shard {
             number,
             n,
             |state| store.hash_of(state),
-            |state| store.prefetch_words(state),
+            |state| store.prefetch_words(StateIndex(state)),
         );
         let n_known = store.len() as u32;
         let mut hashes = Vec::new();

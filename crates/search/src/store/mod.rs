@@ -189,14 +189,21 @@ impl StateStore {
     /// Adds candidates that have won their claims, in order, from `range` of their positions; false, and only some of them are added,
     /// if the store may not take more.
     pub fn append_all(&mut self, winners: &Candidates, range: std::ops::Range<usize>) -> bool {
-        for position in range {
-            if self.len() >= self.states_max {
-                return false;
-            }
-            let head = winners.head(position);
-            self.append(winners.words(position), head.identity, head.parent);
+        let n_free = self.states_max.saturating_sub(self.len());
+        let fitting = range.start..range.end.min(range.start + n_free);
+        let words = winners.words_of(fitting.clone());
+        self.words.extend(words);
+        for words in words.chunks_exact(self.used.len()) {
+            self.used.iter_mut().zip(words).for_each(|(used, word)| *used |= word);
         }
-        true
+        for position in fitting.clone() {
+            let head = winners.head(position);
+            if self.kind == VisitedKind::Fingerprint {
+                self.fingerprints.push(head.identity);
+            }
+            self.parents.push(head.parent);
+        }
+        fitting == range
     }
 
     /// The shards of the index, for claims. Until they are put back nothing is found.
@@ -237,11 +244,11 @@ impl StateStore {
         }
     }
 
-    /// Asks for the memory of a state's words, where [`StateStore::hash_of`] looks at them.
+    /// Asks for the memory of a state's words.
     #[inline]
-    fn prefetch_words(&self, state: u32) {
+    pub fn prefetch_words(&self, state: StateIndex) {
         if self.kind == VisitedKind::Exact {
-            self.words.prefetch(state as usize);
+            self.words.prefetch(state.0 as usize);
         }
     }
 

@@ -63,6 +63,24 @@ impl Records {
         self.len += 1;
     }
 
+    /// Adds the words of several records, one after the other.
+    pub(super) fn extend(&mut self, mut words: &[u64]) {
+        debug_assert_eq!(words.len() % self.width, 0);
+        while !words.is_empty() {
+            if self.len & self.mask() == 0 {
+                self.add_chunk();
+            }
+            let n_free = self.mask() + 1 - (self.len & self.mask());
+            let (now, later) = words.split_at(words.len().min(n_free * self.width));
+            let chunk = &mut self.chunks[self.len >> self.bits];
+            chunk.words.extend_from_slice(now);
+            let n = now.len() / self.width;
+            chunk.live += n as u32;
+            self.len += n;
+            words = later;
+        }
+    }
+
     /// Gives a record back; the memory of a chunk is freed with its last record.
     pub(super) fn release(&mut self, record: usize) {
         let is_full = (record >> self.bits) < (self.len >> self.bits);
@@ -111,6 +129,31 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn several_records_at_once_are_those_records_one_by_one() {
+        for kept in [false, true] {
+            for width in 1..4 {
+                let (mut one_by_one, mut at_once) =
+                    (Records::new(width, kept), Records::new(width, kept));
+                let words: Vec<u64> = (0..40_000 * width as u64).collect();
+                words.chunks_exact(width).for_each(|words| one_by_one.push(words));
+                let mut rest = words.as_slice();
+                for n in [0, 1, 255, 256, 16_384, 300].map(|n| n * width) {
+                    let (now, later) = rest.split_at(n);
+                    at_once.extend(now);
+                    rest = later;
+                }
+                at_once.extend(rest);
+                assert_eq!(at_once.len, one_by_one.len);
+                assert!((0..40_000).all(|n| at_once.get(n) == one_by_one.get(n)));
+                let live = |records: &Records| -> Vec<u32> {
+                    records.chunks.iter().map(|chunk| chunk.live).collect()
+                };
+                assert_eq!(live(&at_once), live(&one_by_one));
+            }
+        }
+    }
 
     #[test]
     fn records_survive_a_change_of_width() {

@@ -13,6 +13,10 @@ pub(super) struct Head {
 }
 
 impl Head {
+    pub(super) fn new(key: u128, link: u64, at: u32) -> Self {
+        Head { low: key as u64, high: (key >> 64) as u64, link, at }
+    }
+
     pub(super) fn key(&self) -> u128 {
         u128::from(self.high) << 64 | u128::from(self.low)
     }
@@ -43,7 +47,7 @@ impl Buffer {
         debug_assert!(self.heads.is_empty() || self.width == words.len());
         self.width = words.len();
         let at = self.heads.len() as u32;
-        self.heads.push(Head { low: key as u64, high: (key >> 64) as u64, link, at });
+        self.heads.push(Head::new(key, link, at));
         self.words.extend_from_slice(words);
     }
 

@@ -97,10 +97,16 @@ impl Search<'_, '_> {
         let (name, run) = (self.new_name("level"), self.new_name("run"));
         let mut level = StateWriter::new(self.volume, name, self.names.shape(), false)?;
         let mut keys = RunWriter::new(self.volume, run, sorted.len() as u64, 10);
+        let mut state = Vec::new();
         for (key, link, numbers) in sorted {
             level.push(key, link, &numbers)?;
             keys.push(key)?;
             self.known.iter_mut().for_each(|known| known.add_old(key));
+            if let Some(held) = &mut self.held {
+                let known = self.names.state_of(&numbers, 0, &mut state);
+                known.expect("just named");
+                held.add_start(key, &state, link & PRUNED == 0);
+            }
         }
         let states = level.len();
         self.levels.push(LevelInfo { states, file: level.finish()? });
@@ -200,8 +206,13 @@ impl Search<'_, '_> {
         self.expanded_since_save >= EXPANSIONS_MIN || passed >= EVERY
     }
 
+    /// Whether the last manifest was so long ago that one is written in the middle of a level.
+    pub(super) fn is_save_in_between_due(&self) -> bool {
+        self.meter.elapsed().saturating_sub(self.saved_at) >= IN_BETWEEN
+    }
+
     pub(super) fn save_in_between(&mut self) -> Result<(), DiskError> {
-        if self.meter.elapsed().saturating_sub(self.saved_at) < IN_BETWEEN {
+        if !self.is_save_in_between_due() {
             return Ok(());
         }
         self.spill()?;
@@ -214,6 +225,7 @@ impl Search<'_, '_> {
             return Ok(());
         }
         self.meter.saving(true);
+        self.set_down()?;
         self.spill()?;
         self.save()
     }

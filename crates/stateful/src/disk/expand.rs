@@ -134,17 +134,20 @@ impl<'a> Worker<'a> {
 impl Search<'_, '_> {
     /// Expands what is left of the last level. Where nothing is to be kept (`is_kept`), nothing is saved on the way either.
     pub(super) fn expand_level(&mut self, is_kept: bool) -> Result<(), Trouble> {
+        // A limit that struck while the last level was merged and saved has waited for that.
+        match halt::struck() {
+            Some(cause) => self.engine.halt(Halted { cause, place: None }),
+            None => self.meter.saving(false),
+        }
+        if self.begin_held_level()? && self.expand_held(is_kept)? {
+            return Ok(());
+        }
         let (volume, info) = (self.volume, self.last_level().file.clone());
         let mut reader = None;
         if !self.has_resident_level() {
             self.resident = Buffer::default();
             let reader = reader.insert(StateReader::new(volume, &info)?);
             reader.skip(self.position)?;
-        }
-        // A limit that struck while the last level was merged and saved has waited for that.
-        match halt::struck() {
-            Some(cause) => self.engine.halt(Halted { cause, place: None }),
-            None => self.meter.saving(false),
         }
         while !self.engine.is_stopped() && !self.is_interrupted_by_crew() {
             let n = self.engine.allowance(BATCH);
@@ -266,7 +269,8 @@ impl Search<'_, '_> {
             worker.successors.assert_consistent(system, &worker.state);
         }
         if config.deadlock && worker.successors.is_empty() && !system.is_final(&worker.state) {
-            self.stuck.get_or_insert(position);
+            // What was expanded before may have been so in another order.
+            self.stuck = Some(self.stuck.map_or(position, |first| first.min(position)));
         }
         if let Some(allow) = &config.allow {
             let (state, successors) = (&worker.state, &mut worker.successors);

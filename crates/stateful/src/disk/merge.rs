@@ -29,7 +29,7 @@ pub(super) struct Find {
 }
 
 /// What new states have to say, in order.
-struct Finds {
+pub(super) struct Finds {
     watches: Vec<(usize, Role)>,
     keep_going: bool,
     faults: Vec<Fault>,
@@ -39,6 +39,9 @@ struct Finds {
 impl Search<'_, '_> {
     /// Makes the candidates that are new the next level; `None` if it was stopped, and then nothing has changed.
     pub(super) fn merge_level(&mut self) -> Result<Option<Vec<Find>>, DiskError> {
+        if self.held.is_some() {
+            return self.merge_held();
+        }
         self.leave_known_if_over()?;
         let n_max = self.n_candidates();
         let bits = self.bits_per_key(self.states + n_max);
@@ -56,7 +59,8 @@ impl Search<'_, '_> {
         let mut n_looked = 0;
         // A level that leaves room for many more candidates stays in memory.
         let has_room = self.buffer.bytes() as u64 <= self.share.candidate_bytes / 4;
-        let mut stay = (self.candidates.is_empty() && has_room).then(Vec::new);
+        let has_files = !self.candidates.is_empty();
+        let mut stay = (!has_files && has_room).then(Vec::new);
         while let Some((key, mut link, source)) = candidates.least() {
             n_looked += 1;
             if n_looked % LOOK_EVERY == 0 && self.crew.is_none() && self.is_to_stop() {
@@ -71,6 +75,10 @@ impl Search<'_, '_> {
                 }
                 level.push(key, self.link_in_file(link), &numbers)?;
                 keys.push(key)?;
+                if let (Some(known), true) = (&mut self.known, has_files) {
+                    // A candidate of before the search was taken up may not have been met since.
+                    known.meet(key);
+                }
                 if let Some(stay) = &mut stay {
                     stay.push(candidates.head(&self.buffer, link));
                 }
@@ -83,11 +91,6 @@ impl Search<'_, '_> {
             self.rubbish.extend(names);
             return Ok(None);
         }
-        let states = level.len();
-        let (file, run) = (level.finish()?, keys.finish()?);
-        self.levels.push(LevelInfo { states, file });
-        self.states += states;
-        self.position = 0;
         self.resident.clear();
         match stay {
             Some(stay) => {
@@ -99,15 +102,33 @@ impl Search<'_, '_> {
         }
         self.known.iter_mut().for_each(Known::next_level);
         self.forget_candidates();
+        self.finish_level(level, keys)?;
+        Ok(Some(finds.list))
+    }
+
+    /// What was written is the last level now.
+    pub(super) fn finish_level(
+        &mut self,
+        level: StateWriter<'_, '_>,
+        keys: RunWriter<'_, '_>,
+    ) -> Result<(), DiskError> {
+        let states = level.len();
+        let (file, run) = (level.finish()?, keys.finish()?);
+        self.levels.push(LevelInfo { states, file });
+        self.states += states;
+        self.position = 0;
         if states > 0 {
             self.runs.push(run);
             self.merge_runs()?;
         }
-        Ok(Some(finds.list))
+        Ok(())
     }
 
     /// Whether a candidate is new; they are forgotten.
     pub(super) fn has_new(&mut self) -> Result<bool, DiskError> {
+        if self.held.is_some() {
+            return Ok(self.has_found_held());
+        }
         self.leave_known_if_over()?;
         self.buffer.sort();
         let mut candidates =
@@ -123,7 +144,7 @@ impl Search<'_, '_> {
         Ok(is_new)
     }
 
-    fn is_to_stop(&mut self) -> bool {
+    pub(super) fn is_to_stop(&mut self) -> bool {
         self.note_figures();
         // As long as some expansions.
         self.engine.poll(64);
@@ -143,7 +164,7 @@ impl Search<'_, '_> {
 
     /// Merges the newest runs while the one before them is not more than twice as large.
     pub(super) fn merge_runs(&mut self) -> Result<(), DiskError> {
-        if self.known.is_some() && self.runs.len() <= RUNS_MAX {
+        if self.has_all_in_memory() && self.runs.len() <= RUNS_MAX {
             // Nobody looks into them.
             return Ok(());
         }
@@ -157,7 +178,7 @@ impl Search<'_, '_> {
     }
 
     /// Makes these runs and those after them one.
-    fn merge_from(&mut self, first: usize) -> Result<(), DiskError> {
+    pub(super) fn merge_from(&mut self, first: usize) -> Result<(), DiskError> {
         if first < self.runs.len() {
             let name = self.new_name("run");
             let bits = self.bits_per_key(self.states);
@@ -172,7 +193,7 @@ impl Search<'_, '_> {
 
     /// Bits of filter for each key of a run.
     pub(super) fn bits_per_key(&self, keys: u64) -> u64 {
-        if self.known.is_some() { 0 } else { self.share.bits_per_key(keys) }
+        if self.has_all_in_memory() { 0 } else { self.share.bits_per_key(keys) }
     }
 
     /// When memory no longer holds all keys, the runs get their filters.
@@ -184,7 +205,12 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    fn finds(&self) -> Finds {
+    /// Whether what is visited is known without the files.
+    fn has_all_in_memory(&self) -> bool {
+        self.known.is_some() || self.held.is_some()
+    }
+
+    pub(super) fn finds(&self) -> Finds {
         let monitor = &self.engine.monitor;
         let roles = [Role::Invariant, Role::Reachable, Role::Goal, Role::Prune];
         let of_role = |role: Role| monitor.active(role).map(move |watch| (watch, role));
@@ -195,7 +221,7 @@ impl Search<'_, '_> {
     }
 
     /// What is to be told of a new state; the flags that it gets.
-    fn look(
+    pub(super) fn look(
         &mut self,
         finds: &mut Finds,
         position: u64,
@@ -225,6 +251,10 @@ impl Search<'_, '_> {
 }
 
 impl Finds {
+    pub(super) fn into_list(self) -> Vec<Find> {
+        self.list
+    }
+
     /// Of all faults that say the same, the first.
     fn add_fault(&mut self, fault: Fault, position: u64) {
         let is_wanted = self.keep_going || self.faults.is_empty();

@@ -7,7 +7,7 @@
 //! shown is that of the fewest steps, then of the least key; counts are those at the end of the level in which it was found.
 //! Nothing depends on ids, on threads, on when memory was full or on how often the search was resumed.
 //! Invariants: `Place::save` names only files that are complete; what is not named by a manifest may be lost at any moment.
-//! Reading order: this file (the loop), `expand.rs`, `merge.rs`, `names.rs` (components), `chain.rs` (from a state back to
+//! Reading order: this file (the loop), `expand.rs`, `merge.rs`, `held.rs` (the same while memory holds all states), `names.rs` (components), `chain.rs` (from a state back to
 //! its run), `checkpoint.rs` (save and resume). Not here: the files' formats (`foresee_search`, `segments/`).
 
 mod buffer;
@@ -15,6 +15,7 @@ mod chain;
 mod checkpoint;
 mod crew;
 mod expand;
+mod held;
 mod merge;
 mod names;
 mod share;
@@ -31,6 +32,7 @@ use foresee_search::{
     Disk, DiskError, FileInfo, Inserted, Known, LevelInfo, Limits, Meter, Misfit, Noted, Observer,
     Run, Seen, StateIndex, StateStore, VisitedKind, Volume,
 };
+use held::Held;
 use merge::Find;
 use names::Names;
 use share::Share;
@@ -98,6 +100,7 @@ pub fn search_on_disk(
     let volume = Volume::new(place.disk, place.bytes_max);
     let mut search = Search::new(&mut engine, &volume, place, meter);
     search.states_max = states_max;
+    search.hold_all();
     let ended = search.prepare().and_then(|()| search.tell_found());
     let ended = ended.map_err(Trouble::Disk).and_then(|()| search.run());
     match ended {
@@ -145,6 +148,8 @@ struct Search<'e, 'a> {
     seen: Seen,
     /// The keys of all states of this worker, while memory holds them.
     known: Option<Known>,
+    /// All states, while memory holds them and this worker is alone.
+    held: Option<Held>,
     share: Share,
     /// `None` only while it works.
     worker: Option<Worker<'a>>,
@@ -190,6 +195,7 @@ impl<'e, 'a> Search<'e, 'a> {
             resident: Buffer::default(),
             seen: Seen::new(share.seen_bytes),
             known: Some(Known::new(share.known_bytes)),
+            held: None,
             share,
             worker,
             states_max: None,
@@ -203,6 +209,15 @@ impl<'e, 'a> Search<'e, 'a> {
             saved_at: meter.elapsed(),
             resumed_at: None,
             crew: None,
+        }
+    }
+
+    /// From the start on, holds all states in memory, until there are too many. Whoever resumes has not met them; and of states on which a filter panics
+    /// the first in the order of keys is told.
+    fn hold_all(&mut self) {
+        if !self.place.resume && self.engine.config.allow.is_none() {
+            self.held = Some(Held::new(self.share.held_bytes));
+            self.known = None;
         }
     }
 
@@ -322,7 +337,8 @@ impl<'e, 'a> Search<'e, 'a> {
         let crew = self.crew.as_ref().map_or(0, Crew::bytes);
         let states = self.buffer.bytes() + self.resident.bytes();
         let keys = self.seen.bytes() + self.known.as_ref().map_or(0, Known::bytes);
-        self.names.bytes() + states + keys + runs + worker + crew
+        let held = self.held.as_ref().map_or(0, Held::bytes);
+        self.names.bytes() + states + keys + runs + worker + crew + held
     }
 
     /// Tells the engine what it says of the search to those who watch it.

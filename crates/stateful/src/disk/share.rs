@@ -1,6 +1,7 @@
 //! How memory is shared out between the tables of a search on disk.
 //! What the process holds before the search begins is not ours. Of the rest a quarter is for candidates, an eighth (a quarter where there is no limit) for the
 //! keys of all states as long as that suffices, an eighth for tables of some keys, and what is left for components, the system's memories and the allocator. Components grow, and candidates give way.
+//! As long as all states are held (`held.rs`), they have three eighths (a half where there is no limit) instead.
 
 const MIB: u64 = 1 << 20;
 /// Where there is no limit.
@@ -14,6 +15,8 @@ pub(super) struct Share {
     pub(super) seen_bytes: usize,
     /// For the keys of all states; when they have more, they are on disk only.
     pub(super) known_bytes: u64,
+    /// For all states, in an exact store: then nothing else of these is in use.
+    pub(super) held_bytes: u64,
     pub(super) filter_bytes: u64,
     /// Candidates that have so many bytes are written to disk.
     pub(super) candidate_bytes: u64,
@@ -34,6 +37,7 @@ impl Share {
             seen_bytes: (free / 16).max(16 << 10) as usize,
             // It takes half as much again while it grows, and nothing else gives way to it.
             known_bytes: if limit.is_some() { free / 8 } else { free / 4 },
+            held_bytes: if limit.is_some() { free * 3 / 8 } else { free / 2 },
             filter_bytes: free / 16,
             candidate_bytes,
             candidate_bytes_most: candidate_bytes,

@@ -168,6 +168,11 @@ impl Monitor {
         }
     }
 
+    /// What is examined next may be of another store.
+    pub(crate) fn forget_layout(&mut self) {
+        self.layout_version = None;
+    }
+
     #[cold]
     fn follow_new(&mut self, layout: &Layout) {
         self.layout_version = Some(layout.version());
