@@ -14,8 +14,8 @@ use crate::parser::parse;
 use crate::process::{DONE, Engine, Options, ProcId};
 use crate::tree::Specification;
 use foresee_lts::{
-    Action, Actor, Description, Explorer, Fault, FaultKind, Footprint, Interleaved, Label, State,
-    Successors, System, Telling,
+    Action, Actor, Description, Explorer, Fault, FaultKind, Footprint, Interleaved, Label, Origin,
+    State, Successors, System, Telling,
 };
 use foresee_stdx::{mix, stable_hash};
 use foresee_text::Lines;
@@ -319,6 +319,10 @@ impl Interleaved for Algebra {
     fn actor(&self, _state: &[u32], action: Action) -> Actor {
         let shared = self.shared.lock();
         Actor(shared.events[action.0 as usize].parts[0].0)
+    }
+
+    fn origin(&self, state: &[u32], action: Action) -> Origin {
+        Origin::of(u64::from(self.actor(state, action).0))
     }
 
     fn footprint(&self, state: &[u32], action: Action) -> Footprint {

@@ -15,8 +15,8 @@ use crate::term::Term;
 use crate::world::core::Core;
 use crate::world::edit::Change;
 use foresee_lts::{
-    Account, Action, Actor, Explorer, Fault, Footprint, Happened, Interleaved, Label, Path, State,
-    System, Telling,
+    Account, Action, Actor, Explorer, Fault, Footprint, Happened, Interleaved, Label, Origin, Path,
+    State, System, Telling,
 };
 use foresee_stdx::mix;
 use parking_lot::RwLock;
@@ -212,6 +212,10 @@ impl Interleaved for Erlang {
 
     fn footprint(&self, state: &[u32], action: Action) -> Footprint {
         Footprint::clone(&self.known(state, action).footprint)
+    }
+
+    fn origin(&self, state: &[u32], action: Action) -> Origin {
+        self.origin_of(state, action)
     }
 
     fn thread(&self, state: &[u32], action: Action) -> u64 {

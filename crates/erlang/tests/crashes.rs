@@ -4,7 +4,7 @@ use foresee_erlang::{
     CrashPoints, Crashes, Entry, Erlang, LabelKind, Labels, Options, SourceText, load,
 };
 use foresee_erlang_syntax::{Options as Syntax, no_includes};
-use foresee_lts::{Action, State, System};
+use foresee_lts::{Action, Interleaved, State, System, Telling};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn locker(defines: &[(&str, Option<&str>)], options: Options) -> Erlang {
@@ -238,4 +238,40 @@ loop(A, B, N) ->
     let space = explore(&small(text, Options::default()));
     assert!(space.faults.is_empty(), "{:?}", space.faults);
     assert!(space.states < 30, "{} states", space.states);
+}
+
+/// What walks are told of each event: signals by who sent them, waiting that ends and crashes as what nobody asked for; by names of processes, so that it is
+/// the same in every run.
+#[test]
+fn events_tell_where_they_come_from() {
+    let text = "main() -> P = spawn(fun() -> receive go -> ok after 100 -> late end end), P ! go.";
+    let told = || {
+        let system = small(text, Options { instant_delivery: false, ..Options::default() });
+        let mut told = Vec::new();
+        let mut todo = system.initial();
+        while let Some(state) = todo.pop() {
+            let mut actions = Vec::new();
+            system.enabled(&state, &mut actions);
+            for action in actions {
+                let label = system.label(&state, action).to_string();
+                told.push((label, system.origin(&state, action)));
+                todo.push(system.step(&state, action));
+            }
+        }
+        told
+    };
+    let events = told();
+    assert_eq!(events, told(), "another system, the same names");
+    let of = |part: &str| {
+        let found = events.iter().find(|(label, _)| label.contains(part));
+        found.unwrap_or_else(|| panic!("{part}: {events:?}")).1
+    };
+    let (spawning, timeout) = (of("spawn"), of("timeout"));
+    assert!(!spawning.is_unasked && timeout.is_unasked && spawning.actor != timeout.actor);
+    let signals = events.iter().filter(|(_, origin)| origin.from != origin.actor);
+    for (label, origin) in signals.clone() {
+        assert_eq!((origin.from, origin.actor), (spawning.actor, timeout.actor), "{label}");
+        assert!(!origin.is_unasked, "{label}");
+    }
+    assert!(signals.count() > 0, "{events:?}");
 }

@@ -7,7 +7,7 @@
 
 use crate::{
     Account, Action, Actor, Claims, Description, Explorer, Fault, Footprint, Happened, Interleaved,
-    Label, Path, State, Symmetry, System, Telling,
+    Label, Origin, Path, State, Symmetry, System, Telling,
 };
 
 /// A system around another one.
@@ -155,6 +155,9 @@ pub trait InterleavedAround: Around {
     fn thread(&self, state: &[u32], action: Action) -> u64 {
         self.threads().thread(state, action)
     }
+    fn origin(&self, state: &[u32], action: Action) -> Origin {
+        self.threads().origin(state, action)
+    }
     fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
         self.threads().enabled_threads(state, enabled);
     }
@@ -187,6 +190,9 @@ impl<A: InterleavedAround> Interleaved for A {
     }
     fn thread(&self, state: &[u32], action: Action) -> u64 {
         InterleavedAround::thread(self, state, action)
+    }
+    fn origin(&self, state: &[u32], action: Action) -> Origin {
+        InterleavedAround::origin(self, state, action)
     }
     fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
         InterleavedAround::enabled_threads(self, state, enabled);

@@ -28,6 +28,12 @@ pub trait Interleaved: System {
         self.footprint(state, action).thread_key()
     }
 
+    /// Whose event it is and where it comes from, by names that are the same in every run. Random walks leave some of them waiting for a
+    /// while, and ask it of every action on their way. The default is the thread.
+    fn origin(&self, state: &[u32], action: Action) -> Origin {
+        Origin::of(self.thread(state, action))
+    }
+
     /// Appends every action that can happen in `state`, each with its thread; in the order of [`System::enabled`].
     fn enabled_threads(&self, state: &[u32], enabled: &mut Vec<(Action, u64)>) {
         let mut actions = Vec::new();
@@ -77,6 +83,40 @@ pub trait Interleaved: System {
     fn content_hash_unordered(&self, state: &[u32], mailboxes: &[u64]) -> u64 {
         let _ = mailboxes;
         content_hash_of(self, state)
+    }
+}
+
+/// Where an event comes from, as far as random walks care.
+///
+/// ```
+/// use foresee_lts::Origin;
+/// assert_eq!(Origin::of(3).from(1), Origin { actor: 3, from: 1, is_unasked: false });
+/// assert!(Origin::of(3).unasked().is_unasked);
+/// ```
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Origin {
+    /// Who acts, or whose message something happens to.
+    pub actor: u64,
+    /// Whose message it is; the actor where there is none.
+    pub from: u64,
+    /// Nobody asked for it: a timer fires, something fails.
+    pub is_unasked: bool,
+}
+
+impl Origin {
+    /// An event that only its actor has to do with.
+    pub fn of(actor: u64) -> Self {
+        Origin { actor, from: actor, is_unasked: false }
+    }
+
+    #[must_use]
+    pub fn from(self, from: u64) -> Self {
+        Origin { from, ..self }
+    }
+
+    #[must_use]
+    pub fn unasked(self) -> Self {
+        Origin { is_unasked: true, ..self }
     }
 }
 

@@ -49,7 +49,7 @@ pub use claims::Claims;
 pub use coverage::{Assumption, Budget, Claim, Coverage, Whose};
 pub use describe::{Description, History, Member, Pending, Standing};
 pub use footprint::{Access, Delivery, Footprint, Mode, Receive, Relation};
-pub use interleaved::{Happened, Interleaved};
+pub use interleaved::{Happened, Interleaved, Origin};
 pub use label::{About, Label, Place, Verb};
 pub use packed::{Field, PackedSuccessor, PackedSuccessors};
 pub use predicate::{Predicate, Property, PropertyKind, Reads, Why};

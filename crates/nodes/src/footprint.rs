@@ -6,7 +6,7 @@ use crate::Note;
 use crate::core::Core;
 use crate::event::Event;
 use crate::network::Queue;
-use foresee_lts::{Actor, Footprint};
+use foresee_lts::{Actor, Footprint, Origin};
 
 /// Kinds of objects, in the high bits of their numbers; a message's number is its content hash.
 const MESSAGE: u64 = 1 << 63;
@@ -33,6 +33,24 @@ pub(crate) fn actor(core: &Core, event: Event) -> Actor {
         Event::Drop { .. } | Event::Duplicate { .. } | Event::Partition { .. } | Event::Heal => {
             Actor(core.n_nodes() as u32)
         }
+    }
+}
+
+/// Whose event it is and whose message; what is lost, doubled, fails or fires was asked for by nobody.
+pub(crate) fn origin(core: &Core, event: Event) -> Origin {
+    let of_node = |node: u32| Origin::of(u64::from(node));
+    match event {
+        Event::Deliver { from, to, .. } => of_node(to).from(u64::from(from)),
+        Event::Drop { from, to, .. } | Event::Duplicate { from, to, .. } => {
+            of_node(to).from(u64::from(from)).unasked()
+        }
+        Event::Sync { node } => of_node(node),
+        Event::Timer { node, .. }
+        | Event::Crash { node }
+        | Event::Torn { node, .. }
+        | Event::Restart { node }
+        | Event::LoseDisk { node } => of_node(node).unasked(),
+        Event::Partition { .. } | Event::Heal => of_node(core.n_nodes() as u32).unasked(),
     }
 }
 

@@ -10,8 +10,8 @@ use crate::symmetry::Names;
 use crate::view::Sight;
 use crate::{Address, Data, Network, Recorder, Scope, View, describe, footprint, named, races};
 use foresee_lts::{
-    Action, Actor, Claims, Description, Explorer, Fault, Footprint, Interleaved, Label, Predicate,
-    Property, Reads, Renamer, State, Symmetry, System, Telling, Why, plain_explorer,
+    Action, Actor, Claims, Description, Explorer, Fault, Footprint, Interleaved, Label, Origin,
+    Predicate, Property, Reads, Renamer, State, Symmetry, System, Telling, Why, plain_explorer,
 };
 use foresee_node::{Deployment, Member, Plan};
 use std::marker::PhantomData;
@@ -286,6 +286,10 @@ impl<M: Data> Interleaved for World<M> {
             true => races::footprint(&self.built.core, state, event),
             false => footprint::footprint(&self.built.core, state, event),
         }
+    }
+
+    fn origin(&self, _state: &[u32], action: Action) -> Origin {
+        footprint::origin(&self.built.core, Event::of(action))
     }
 
     fn thread(&self, state: &[u32], action: Action) -> u64 {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Listener, Sender, labels, run, sizes};
-use foresee_lts::{Label, System, Telling};
+use foresee_lts::{Interleaved, Label, Origin, System, Telling};
 use foresee_nodes::{
     Address, BuildError, Context, Crashable, Faults, Network, Node, Scope, Splits, World,
     WorldBuilder,
@@ -212,4 +212,34 @@ fn strangers_in_lists_are_refused() {
     twice.add("a", Listener::default());
     assert_eq!(twice.try_build().err(), Some(BuildError::OneNameTwice(Address::new("a"))));
     assert_eq!(WorldBuilder::<char>::new("empty").try_build().err(), Some(BuildError::NoNodes));
+}
+
+/// What walks are told of each event: whose it is, whose message, and whether anybody asked for it.
+#[test]
+fn events_tell_where_they_come_from() {
+    let faults = Faults { drops: 1, duplicates: 1, crashes: 1, restarts: 1, ..Faults::default() };
+    let world = world(Network::Multiset, "x", faults);
+    let start = world.initial().remove(0);
+    let told = |state: &[u32]| {
+        let mut actions = Vec::new();
+        world.enabled(state, &mut actions);
+        let told = actions.iter().map(|action| {
+            let origin = world.origin(state, *action);
+            (world.label(state, *action).to_string(), origin)
+        });
+        told.collect::<Vec<_>>()
+    };
+    let [a, b] = [Origin::of(0), Origin::of(1)];
+    assert_eq!(
+        told(&start),
+        [
+            ("crash a".to_owned(), a.unasked()),
+            ("deliver a -> b 'x'".to_owned(), b.from(0)),
+            ("drop a -> b 'x'".to_owned(), b.from(0).unasked()),
+            ("duplicate a -> b 'x'".to_owned(), b.from(0).unasked()),
+            ("crash b".to_owned(), b.unasked()),
+        ]
+    );
+    let crashed = run(&world, &["crash a", "deliver a -> b 'x'"]);
+    assert_eq!(told(&crashed), [("restart a".to_owned(), a.unasked())]);
 }

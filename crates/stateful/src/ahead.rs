@@ -7,7 +7,7 @@
 use crate::engine::Engine;
 use crate::expander::{Batch, Expander};
 use crate::monitor::quietly;
-use crate::walk::{Extent, Steps};
+use crate::walk::{Beginning, Extent, Steps};
 use foresee_lts::{Action, Change, State, Successors};
 use foresee_search::{StateIndex, StateStore};
 use foresee_stdx::{halt, stack};
@@ -107,8 +107,9 @@ pub(crate) fn with<'a>(
                         || ends.map(holds).any(|it| it != Ok(false))
                 };
                 while let Some(walk) = next_walk(shared, extent, config.threads as u64) {
-                    let (random, start) = extent.begin(walk);
-                    let work = || record(&mut expander, extent, random, &starts[start], is_end);
+                    let beginning = extent.begin(walk);
+                    let start = &starts[beginning.start];
+                    let work = || record(&mut expander, beginning, start, is_end);
                     let recorded = catch_unwind(AssertUnwindSafe(work));
                     shared.desk().taken.insert(walk, recorded);
                     shared.changed.notify_all();
@@ -137,18 +138,17 @@ fn next_walk(shared: &Shared, extent: Extent, n_threads: u64) -> Option<u64> {
 /// Takes a walk.
 fn record(
     expander: &mut Expander<'_>,
-    extent: Extent,
-    mut random: foresee_stdx::Random,
+    mut beginning: Beginning,
     start: &[u32],
     is_end: impl Fn(&[u32]) -> bool,
 ) -> Recorded {
     let mut recorded = Recorded::default();
     let mut state = start.to_vec();
-    for _ in 0..extent.n_steps {
+    for _ in 0..beginning.n_steps {
         if is_end(&state) {
             break;
         }
-        let is_terminal = match expander.draw_from(&state, &mut random) {
+        let is_terminal = match expander.draw_from(&state, &mut beginning.habit) {
             Ok(is_terminal) => is_terminal,
             Err(message) => {
                 recorded.end = End::Broken(message);

@@ -1,12 +1,12 @@
 //! The expander: one worker's way from states in the store to candidates for it.
 
+use crate::habit::{Habit, Offers};
 use crate::local::{Collapse, Collapsed};
 use crate::monitor::{Hit, Monitor, quietly};
 use crate::quotient::{self, Quotient};
 use crate::{Allow, Config};
 use foresee_lts::{Action, Explorer, PackedSuccessors, Successors, System};
 use foresee_search::{Candidates, Misfit, Recent, StateIndex, StateStore, VisitedKind};
-use foresee_stdx::Random;
 use std::sync::Arc;
 
 /// One worker's explorer and buffers.
@@ -20,8 +20,9 @@ pub(crate) struct Expander<'a> {
     recent: Recent,
     state: Vec<u32>,
     successors: Successors,
-    /// Of a state from which one action is drawn, those that were not tried.
+    /// Of a state from which one action is drawn: those that are enabled, and those that were not tried.
     actions: Vec<Action>,
+    offers: Offers,
     /// The words of the states being expanded, and their successors, where the explorer packs them.
     words: Vec<u64>,
     packed: PackedSuccessors,
@@ -71,6 +72,7 @@ impl<'a> Expander<'a> {
             state: Vec::new(),
             successors: Successors::default(),
             actions: Vec::new(),
+            offers: Offers::default(),
             words: Vec::new(),
             packed: PackedSuccessors::default(),
         }
@@ -178,17 +180,17 @@ impl<'a> Expander<'a> {
         self.recent.forget();
     }
 
-    /// Fills `batch` with one random successor of `parent` that is another state; none if there is none.
+    /// Fills `batch` with one successor of `parent` that is another state, drawn by the habit; none if there is none.
     pub(crate) fn choose(
         &mut self,
         store: &StateStore,
         parent: StateIndex,
-        random: &mut Random,
+        habit: &mut Habit,
         batch: &mut Batch,
     ) {
         batch.reset(store);
         store.decode(parent, &mut self.state);
-        match self.draw(random) {
+        match self.draw(habit) {
             Ok(is_terminal) => {
                 if is_terminal {
                     batch.candidates.push_terminal(parent);
@@ -202,25 +204,24 @@ impl<'a> Expander<'a> {
     }
 
     /// The same for a state that is not in the store.
-    pub(crate) fn draw_from(&mut self, state: &[u32], random: &mut Random) -> Result<bool, String> {
+    pub(crate) fn draw_from(&mut self, state: &[u32], habit: &mut Habit) -> Result<bool, String> {
         self.state.clear();
         self.state.extend_from_slice(state);
-        self.draw(random)
+        self.draw(habit)
     }
 
-    /// Computes one random allowed successor of the state that is another state, all of them with the same chance; true if nothing can
+    /// Computes one random allowed successor of the state that is another state, as the walk's habit says; true if nothing can
     /// happen at all and that is to be reported. Actions are tried one after the other: a walk seldom comes back to a state, so
     /// computing all its successors would be in vain.
-    fn draw(&mut self, random: &mut Random) -> Result<bool, String> {
-        let (system, state) = (self.system, &self.state);
+    fn draw(&mut self, habit: &mut Habit) -> Result<bool, String> {
+        let (system, state, offers) = (self.system, &self.state, &mut self.offers);
         self.successors.clear();
         self.actions.clear();
         system.enabled(state, &mut self.actions);
         let is_terminal =
             self.reports_terminals && self.actions.is_empty() && !system.is_final(state);
-        while !self.actions.is_empty() {
-            let at = random.below(self.actions.len() as u64) as usize;
-            let action = self.actions.swap_remove(at);
+        habit.begin(system, state, &self.actions, offers);
+        while let Some(action) = habit.next(offers) {
             if let Some(allow) = self.allow
                 && !quietly(|| allow(state, action))?
             {

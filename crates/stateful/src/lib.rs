@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`Config`] and [`Report`]; `bfs.rs`, the plainest strategy; `engine.rs`, what all strategies share;
 //! `monitor/`, how properties are evaluated rarely; `path.rs` and `findings.rs`, how a run is recovered and checked
-//! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs`, `ahead.rs` and `swarm.rs`; `parallel.rs`; `disk/`, breadth-first
+//! before it is reported; `ordered.rs` with `dfs.rs` and `best_first.rs`; `walk.rs`, `habit.rs`, `ahead.rs` and `swarm.rs`; `parallel.rs`; `disk/`, breadth-first
 //! on disk; `guided/` and `paired.rs`; `quotient.rs` and `local/`, fewer states.
 //! Not here: how states are stored (`foresee-search`), what states mean (front ends), clocks and output (the edges).
 
@@ -17,6 +17,7 @@ mod engine;
 mod expander;
 mod findings;
 mod guided;
+mod habit;
 mod local;
 mod monitor;
 mod ordered;

@@ -9,6 +9,7 @@
 use crate::ahead;
 use crate::engine::{Engine, Order, Stop};
 use crate::expander::{Batch, Expander};
+use crate::habit::{self, Habit};
 use foresee_lts::StoppedBy;
 use foresee_search::{StateIndex, StateStore, VisitedKind};
 use foresee_stdx::{Random, mix};
@@ -28,13 +29,22 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The random numbers of a walk, and which start it draws first.
-    pub(crate) fn begin(&self, walk: u64) -> (Random, usize) {
+    /// What a walk draws before its first step.
+    pub(crate) fn begin(&self, walk: u64) -> Beginning {
         let number = self.first_walk.wrapping_add(walk);
         let mut random = Random::new(mix(self.seed).wrapping_add(number));
         let start = random.below(self.n_starts) as usize;
-        (random, start)
+        let n_steps = habit::length(&mut random, self.n_steps);
+        Beginning { start, n_steps, habit: Habit::drawn(random) }
     }
+}
+
+/// What is known of a walk before its first step.
+pub(crate) struct Beginning {
+    pub(crate) start: usize,
+    /// Steps at the most.
+    pub(crate) n_steps: u32,
+    pub(crate) habit: Habit,
 }
 
 /// Where the steps of walks come from.
@@ -75,8 +85,8 @@ pub(crate) fn run(engine: &mut Engine<'_>) {
     if engine.config.threads > 1 && engine.config.visited == VisitedKind::Exact {
         ahead::with(engine, extent, |engine, steps| walk_all(engine, extent, &mut ends, steps));
     } else {
-        let (random, _) = extent.begin(0);
-        let mut steps = Drawn { extent, draw: random.clone(), random };
+        let habit = extent.begin(0).habit;
+        let mut steps = Drawn { extent, before: habit.clone(), habit };
         walk_all(engine, extent, &mut ends, &mut steps);
     }
     engine.stop(Stop::Limit(StoppedBy::Interleavings));
@@ -87,9 +97,9 @@ fn walk_all(engine: &mut Engine<'_>, extent: Extent, ends: &mut Ends, steps: &mu
         if !steps.begin(engine, engine.walks) {
             return;
         }
-        let (_, start) = extent.begin(engine.walks);
+        let Beginning { start, n_steps, .. } = extent.begin(engine.walks);
         let mut state = StateIndex(start as u32);
-        for step in 0..extent.n_steps {
+        for step in 0..n_steps {
             if ends.states.contains(&state) {
                 break;
             }
@@ -136,14 +146,14 @@ impl Engine<'_> {
 /// Steps drawn when they are asked for.
 struct Drawn {
     extent: Extent,
-    random: Random,
-    /// The random numbers before the last step.
-    draw: Random,
+    habit: Habit,
+    /// The same before the last step.
+    before: Habit,
 }
 
 impl Steps for Drawn {
     fn begin(&mut self, _engine: &mut Engine<'_>, walk: u64) -> bool {
-        self.random = self.extent.begin(walk).0;
+        self.habit = self.extent.begin(walk).habit;
         true
     }
 
@@ -154,8 +164,8 @@ impl Steps for Drawn {
         parent: StateIndex,
         batch: &mut Batch,
     ) {
-        self.draw = self.random.clone();
-        expander.choose(store, parent, &mut self.random, batch);
+        self.before = self.habit.clone();
+        expander.choose(store, parent, &mut self.habit, batch);
     }
 
     fn again(
@@ -165,8 +175,8 @@ impl Steps for Drawn {
         parent: StateIndex,
         batch: &mut Batch,
     ) {
-        self.random = self.draw.clone();
-        expander.choose(store, parent, &mut self.random, batch);
+        self.habit = self.before.clone();
+        expander.choose(store, parent, &mut self.habit, batch);
     }
 }
 

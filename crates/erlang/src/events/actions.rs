@@ -6,7 +6,7 @@ use crate::system::Erlang;
 use crate::term::Pid;
 use crate::world::component::{Component, Control, Process};
 use crate::world::slots::SlotKey;
-use foresee_lts::{Action, Actor};
+use foresee_lts::{Action, Actor, Origin};
 use foresee_stdx::mix;
 
 /// What an action does.
@@ -117,6 +117,18 @@ impl Erlang {
             Move::Timer(_) => self.timer_hash(state, action),
             Move::Crash(pid) => mix(pid.content_hash() ^ CRASH),
             Move::NoMoreCrashes => mix(NO_MORE_CRASHES),
+        }
+    }
+
+    /// Whose event it is and whose signal. What a receive waits for in vain, and what a timer or a crash brings, was asked for by nobody.
+    pub(crate) fn origin_of(&self, state: &[u32], action: Action) -> Origin {
+        match self.decode(state, action) {
+            Move::Process(pid) => Origin::of(pid.content_hash()),
+            Move::Timeout(pid) | Move::Crash(pid) => Origin::of(pid.content_hash()).unasked(),
+            Move::Deliver(from, to) => Origin::of(to.content_hash()).from(from.content_hash()),
+            Move::Timer(_) | Move::NoMoreCrashes => {
+                Origin::of(self.thread_of(state, action)).unasked()
+            }
         }
     }
 

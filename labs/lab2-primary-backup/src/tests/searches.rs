@@ -342,7 +342,7 @@ pub(super) fn broad<S: PrimaryBackup>(lab: Lab, solution: &S) -> Lab {
         10,
         Plan::Search(
             servers(3).clients(2, appends(2)).searched(),
-            SearchPlan::Walks { walks: 300, depth_max: 300 },
+            SearchPlan::Walks { walks: 1_200, depth_max: 300 },
         ),
     )
     .with(
@@ -360,7 +360,7 @@ pub(super) fn broad<S: PrimaryBackup>(lab: Lab, solution: &S) -> Lab {
         5,
         Plan::Search(
             servers(2).clients(2, one_append()).checked().searched(),
-            SearchPlan::Walks { walks: 20, depth_max: 150 },
+            SearchPlan::Walks { walks: 50, depth_max: 150 },
         ),
     )
 }

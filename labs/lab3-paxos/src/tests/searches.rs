@@ -405,7 +405,7 @@ pub(super) fn broad<S: Paxos>(lab: Lab, solution: &S) -> Lab {
         10,
         Plan::Search(
             group(3).clients(2, appends(2)).searched(),
-            SearchPlan::Walks { walks: 300, depth_max: 200 },
+            SearchPlan::Walks { walks: 700, depth_max: 200 },
         ),
     )
     .with(
@@ -414,7 +414,7 @@ pub(super) fn broad<S: Paxos>(lab: Lab, solution: &S) -> Lab {
         10,
         Plan::Search(
             group(5).clients(2, appends(2)).searched(),
-            SearchPlan::Walks { walks: 200, depth_max: 300 },
+            SearchPlan::Walks { walks: 800, depth_max: 300 },
         ),
     )
     .with(
@@ -423,7 +423,7 @@ pub(super) fn broad<S: Paxos>(lab: Lab, solution: &S) -> Lab {
         5,
         Plan::Search(
             group(3).clients(2, one_append()).checked().searched(),
-            SearchPlan::Walks { walks: 20, depth_max: 150 },
+            SearchPlan::Walks { walks: 50, depth_max: 150 },
         ),
     )
 }

@@ -298,7 +298,7 @@ pub(super) fn searches<S: ShardedStore>(lab: Lab, solution: &S) -> Lab {
         10,
         Plan::Search(
             world().shards(2).operator("JOIN:1; JOIN:2; LEAVE:1").clients(2, appends(2)).searched(),
-            SearchPlan::Walks { walks: 300, depth_max: 150 },
+            SearchPlan::Walks { walks: 700, depth_max: 150 },
         ),
     )
     .with(
@@ -307,7 +307,7 @@ pub(super) fn searches<S: ShardedStore>(lab: Lab, solution: &S) -> Lab {
         10,
         Plan::Search(
             world().groups(2, 3).operator(there).clients(2, appends(1)).searched(),
-            SearchPlan::Walks { walks: 100, depth_max: 300 },
+            SearchPlan::Walks { walks: 400, depth_max: 300 },
         ),
     )
     .with(

@@ -326,7 +326,7 @@ pub(super) fn searches<S: ShardedStore>(lab: Lab, solution: &S) -> Lab {
                 .clients(1, put(1))
                 .clients(1, commands("SWAP:b:c; MULTIGET:b:c", ""))
                 .searched(),
-            SearchPlan::Walks { walks: 300, depth_max: 200 },
+            SearchPlan::Walks { walks: 700, depth_max: 200 },
         ),
     )
     .with(
@@ -335,7 +335,7 @@ pub(super) fn searches<S: ShardedStore>(lab: Lab, solution: &S) -> Lab {
         10,
         Plan::Search(
             world().groups(2, 3).clients(1, put(1)).clients(1, both("")).searched(),
-            SearchPlan::Walks { walks: 50, depth_max: 400 },
+            SearchPlan::Walks { walks: 200, depth_max: 400 },
         ),
     )
     .with(

@@ -406,7 +406,7 @@ pub(super) fn broad<S: Recovery>(lab: Lab, solution: &S) -> Lab {
         10,
         Plan::Search(
             group(3).clients(2, appends(2)).snapshot_every(2).restarts(3).torn(2).searched(),
-            SearchPlan::Walks { walks: 200, depth_max: 250 },
+            SearchPlan::Walks { walks: 500, depth_max: 250 },
         ),
     )
     .with(
@@ -420,7 +420,7 @@ pub(super) fn broad<S: Recovery>(lab: Lab, solution: &S) -> Lab {
                 .restarts(2)
                 .losing_disks(1)
                 .searched(),
-            SearchPlan::Walks { walks: 200, depth_max: 250 },
+            SearchPlan::Walks { walks: 500, depth_max: 250 },
         ),
     )
     .with(
@@ -429,7 +429,7 @@ pub(super) fn broad<S: Recovery>(lab: Lab, solution: &S) -> Lab {
         5,
         Plan::Search(
             group(3).clients(2, one_append()).restarts(2).torn(1).checked().searched(),
-            SearchPlan::Walks { walks: 20, depth_max: 150 },
+            SearchPlan::Walks { walks: 50, depth_max: 150 },
         ),
     )
 }
