@@ -49,7 +49,7 @@ pub enum Ending {
     TimeUp { results_min: usize },
 }
 
-/// Searches.
+/// Searches. Those that only look for harm ask in the end whether anybody is told anything in a run in which all goes well: who does nothing earns nothing.
 #[derive(Clone, Debug)]
 pub enum SearchPlan {
     /// Everything is explored. More states than this: the space is not as small as it should be.

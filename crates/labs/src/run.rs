@@ -32,9 +32,27 @@ pub(crate) fn carry_out(
             return Outcome { states: events, ..outcome };
         }
     }
+    if n_results == 0
+        && let Err(why) = somebody_is_told(&set_up(name, options), seed)
+    {
+        return Outcome::idle(events, &why);
+    }
     let runs = if plan.runs > 1 { format!("{} runs, ", plan.runs) } else { String::new() };
     let message = format!("{runs}{events} events, {n_results} results, {n_sent} messages");
     Outcome::passed(events, message)
+}
+
+/// Whether any client is told anything in a run in which all goes well, whatever else may be wrong with it; `Err` says how it ended. Where
+/// there are no clients, nobody need be told.
+pub(crate) fn somebody_is_told(arena: &Arena, seed: u64) -> Result<(), String> {
+    let plan = RunPlan::default();
+    let ran = simulate(arena, &plan, seed);
+    let counts = (arena.counts)(&ran.simulation.state);
+    if counts.is_empty() || counts.iter().any(|n_results| *n_results > 0) {
+        return Ok(());
+    }
+    let told = ran.broken().or_else(|| ran.unfinished(arena, &plan));
+    Err(told.map_or_else(|| "no client has a result".to_owned(), |wrong| wrong.message))
 }
 
 /// A run, and what was seen of its clients.

@@ -3,6 +3,7 @@
 use crate::always::{Answer, always_possible};
 use crate::evidence::{Evidence, as_it_was, shown};
 use crate::results::Outcome;
+use crate::run::somebody_is_told;
 use crate::{Arena, SearchPlan, SetUp, Status};
 use foresee_lts::{Finding, Path, StoppedBy, System, Verdict, Violation, ViolationKind};
 use foresee_nodes::BuildOptions;
@@ -55,7 +56,7 @@ impl Task<'_> {
             return outcome;
         }
         match report.verdict {
-            Verdict::Holds => Outcome::passed(
+            Verdict::Holds => self.harmless(
                 report.states,
                 format!(
                     "everything explored: {} states, {} steps deep",
@@ -123,10 +124,23 @@ impl Task<'_> {
         if report.verdict == Verdict::Error {
             return self.broken(&report);
         }
-        Outcome::passed(
+        self.harmless(
             report.states,
             format!("{} random walks of up to {depth_max} steps", report.walks),
         )
+    }
+
+    /// Nothing wrong was found. Is anything done?
+    fn harmless(&self, n_states: u64, message: String) -> Outcome {
+        match somebody_is_told(self.arena, self.seed) {
+            Ok(()) => Outcome::passed(n_states, message),
+            Err(why) => {
+                let message = format!(
+                    "nothing wrong was found, but nobody is told anything in a run in which no message is lost: {why}"
+                );
+                Outcome::failed(n_states, "somebody is told something", message)
+            }
+        }
     }
 
     fn guided(&self) -> Outcome {

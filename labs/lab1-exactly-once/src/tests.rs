@@ -85,7 +85,7 @@ fn at_least_once<S: ExactlyOnce>(lab: Lab, solution: &S) -> Lab {
     )
     .with(
         2,
-        "nobody is told anything while no message arrives",
+        "nobody is told anything while no message arrives, and everybody when they do",
         5,
         Plan::Search(setting.clients(2, same_key(2)).without_judge().silent(), SearchPlan::Guided),
     )
@@ -297,7 +297,13 @@ impl<S: ExactlyOnce> Setting<S> {
                 .allow(Switches::all_on().network_off().filter(&world))
                 .invariant(told)
                 .limits(Limits { states_max: Some(5_000), ..Limits::none() });
-            arena.guided(Guide::new([phase]))
+            // Who never tells anybody anything earns nothing by it.
+            let finished =
+                world.predicate("every client has finished", clients.scope(), clients.all_done());
+            let then = Phase::new("messages arrive")
+                .goal(finished)
+                .limits(Limits { states_max: Some(50_000), ..Limits::none() });
+            arena.guided(Guide::new([phase, then]))
         })
     }
 
