@@ -43,8 +43,9 @@ pub(super) struct Held {
     keys: Vec<u128>,
     /// The state that is expanded next.
     next: u32,
-    /// The states found from the last level, in the order of finding.
+    /// The states found from the last level, in the order of finding, and their keys, which stay in it.
     found: Vec<Head>,
+    keys_found: Vec<u128>,
     bytes_max: u64,
     /// Buffers.
     parents: Vec<StateIndex>,
@@ -62,6 +63,7 @@ impl Held {
             keys: Vec::new(),
             next: 0,
             found: Vec::new(),
+            keys_found: Vec::new(),
             bytes_max,
             parents: Vec::new(),
             batch: Batch::default(),
@@ -71,7 +73,8 @@ impl Held {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let level = self.ranks.capacity() * size_of::<u32>() + self.keys.capacity() * 16;
+        let keys = (self.keys.capacity() + self.keys_found.capacity()) * size_of::<u128>();
+        let level = self.ranks.capacity() * size_of::<u32>() + keys;
         self.store.bytes() + level + self.found.capacity() * size_of::<Head>()
     }
 
@@ -194,6 +197,7 @@ impl Held {
                         head.faulty || self.is_remarkable(engine, words, head.parent);
                     let flags = if is_remarkable { REMARKABLE } else { 0 };
                     self.found.push(Head::new(key, link(u64::from(rank), flags), state.0 - end));
+                    self.keys_found.push(key);
                 }
                 Inserted::Full => unreachable!("memory ends before"),
             }
@@ -334,7 +338,7 @@ impl<'e> Search<'e, '_> {
         let mut finds = self.finds();
         held.found.sort_unstable_by_key(Head::key);
         let (end, n) = (held.end(), held.found.len());
-        let (mut ranks, mut keys_found) = (vec![NEVER; n], vec![0; n]);
+        let mut ranks = vec![NEVER; n];
         for (rank, head) in (0u32..).zip(&held.found) {
             if (rank + 1).is_multiple_of(LOOK_EVERY) && self.is_to_stop() {
                 self.rubbish.extend(names);
@@ -344,7 +348,6 @@ impl<'e> Search<'e, '_> {
             if let Some(later) = held.found.get(rank as usize + AHEAD) {
                 held.store.prefetch_words(StateIndex(end + later.at));
             }
-            let at = head.at as usize;
             held.store.decode(StateIndex(end + head.at), &mut held.state);
             self.names.numbers_of(&held.state, &mut held.numbers);
             let mut link = head.link;
@@ -353,10 +356,11 @@ impl<'e> Search<'e, '_> {
             }
             level.push(head.key(), link, &held.numbers)?;
             keys.push(head.key())?;
-            ranks[at] = if link & PRUNED == 0 { rank } else { NEVER };
-            keys_found[at] = head.key();
+            ranks[head.at as usize] = if link & PRUNED == 0 { rank } else { NEVER };
         }
-        (held.first, held.ranks, held.keys) = (end, Arc::new(ranks), keys_found);
+        (held.first, held.ranks) = (end, Arc::new(ranks));
+        std::mem::swap(&mut held.keys, &mut held.keys_found);
+        held.keys_found.clear();
         held.found.clear();
         Ok(Some((level, keys, finds.into_list())))
     }
