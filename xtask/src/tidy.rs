@@ -36,6 +36,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         }
         if path.ends_with(".md") {
             check_links(file, &path, &text, &mut problems);
+            check_handout(&path, &text, &mut problems);
         }
     }
     check_architecture(root, &mut problems)?;
@@ -54,6 +55,14 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     }
     println!("tidy: {} files, {mutations} seeded bugs listed, nothing out of place", files.len());
     Ok(())
+}
+
+/// A lab's handout has at most four pages of 500 words.
+fn check_handout(path: &str, text: &str, problems: &mut Vec<String>) {
+    let n_words = text.split_whitespace().count();
+    if path.starts_with("labs/lab") && path.ends_with("/README.md") && n_words > 2_000 {
+        problems.push(format!("{path}: {n_words} words, and a handout has at most 2,000"));
+    }
 }
 
 /// What the pages about extending and the map name exists: `FILE` is there, and in `FILE::WORD` the word stands in the file.
@@ -360,6 +369,16 @@ mod tests {
         assert_eq!(count("crates/cli/src/main.rs"), 0);
         let in_test = format!("#[cfg(test)]\n{text}");
         assert_eq!(problems(|list| check_quiet_rooms("crates/nodes/src/a.rs", &in_test, list)), 0);
+    }
+
+    #[test]
+    fn long_handouts_are_found() {
+        let count = |path: &str, n_words| {
+            problems(|list| check_handout(path, &"word ".repeat(n_words), list))
+        };
+        let handout = "labs/lab1-exactly-once/README.md";
+        assert_eq!((count(handout, 2_000), count(handout, 2_001)), (0, 1));
+        assert_eq!(count("docs/guide/labs.md", 5_000), 0);
     }
 
     #[test]
