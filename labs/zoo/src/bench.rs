@@ -174,21 +174,29 @@ fn table() {
 }
 
 /// How deep breadth-first search comes in so many seconds, in that one of the worlds that the lab's tests search without phases in which it
-/// comes deepest; and whether all of them are explored to their end.
+/// comes deepest, and which test's that is; and whether all of them are explored to their end.
 fn depth_within(reference: &ReferenceLab, seconds: f64) -> String {
     let lab = (reference.make)(Switch::off());
     let searched = lab.tests.iter().filter_map(|test| match &test.plan {
         Plan::Search(set_up, SearchPlan::Exhaust { .. } | SearchPlan::Explore { .. }) => {
-            Some(set_up)
+            Some((format!("test {}", test.number), set_up))
         }
         _ => None,
     });
     let arena = |set_up: &SetUp| set_up(reference.id, &BuildOptions::default());
-    let depths = searched.chain([&lab.standard]).map(|it| depth_of(&arena(it), seconds));
-    let depths: Vec<(u32, bool)> = depths.collect();
-    let deepest = depths.iter().map(|it| it.0).max().unwrap_or(0);
-    let end = if depths.iter().all(|it| it.1) { ", exhaustive" } else { "" };
-    format!("{deepest}{end}")
+    let worlds = searched.chain([("standard world".to_owned(), &lab.standard)]);
+    let depths: Vec<(String, (u32, bool))> =
+        worlds.map(|(name, set_up)| (name, depth_of(&arena(set_up), seconds))).collect();
+    let Some((name, (deepest, is_end))) = depths.iter().max_by_key(|(_, (depth, _))| *depth) else {
+        return "-".to_owned();
+    };
+    let all_are = depths.iter().all(|(_, (_, is_end))| *is_end);
+    let end = match (all_are, is_end) {
+        (true, _) => ", exhaustive",
+        (false, true) => ", all of it",
+        (false, false) => "",
+    };
+    format!("{deepest} ({name}{end})")
 }
 
 /// How deep, and whether that was all.
