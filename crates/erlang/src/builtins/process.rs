@@ -239,9 +239,27 @@ pub(super) fn flag_value(flag: &str, value: &Term, old: &Term) -> Option<Term> {
             }
             return Some(Term::map(limits));
         }
+        "min_heap_size" | "min_bin_vheap_size" => {
+            let floor = default_flag(flag)?.as_usize()?;
+            return Some(Term::Int(heap_size(value.as_usize()?.max(floor))?));
+        }
         _ => value.as_usize().is_some(),
     };
     is_valid.then(|| value.clone())
+}
+
+/// The least size of a heap that holds so many words. Each is the sum of the two before it and one, and from the 23rd on a fifth more
+/// than the one before.
+fn heap_size(words: usize) -> Option<i64> {
+    let (mut before, mut size) = (12_usize, 38);
+    for n in 2.. {
+        if size >= words {
+            break;
+        }
+        let next = if n < 23 { before.checked_add(size)? + 1 } else { size.checked_add(size / 5)? };
+        (before, size) = (size, next);
+    }
+    i64::try_from(size).ok()
 }
 
 fn group_leader(step: &mut Step<'_>, args: &[Term]) -> Outcome {

@@ -91,6 +91,7 @@ pub(super) fn set(
         target: target.clone(),
         message: message(reference),
         milliseconds,
+        set_at_ms: step.virtual_ms.unwrap_or(0),
         repeats,
         cancelled: false,
     };
@@ -135,12 +136,11 @@ fn set_from_module(step: &mut Step<'_>, args: &[Term]) -> Outcome {
     set(step, &args[0], &target, repeats, |_| message)
 }
 
-/// The time left, or `false` for a timer that has fired.
+/// The time left, or `false` for a timer that has fired. In a search, where any time may have passed, it is all of it.
 fn time_left(step: &Step<'_>, reference: Reference) -> Term {
-    match step.timer(reference) {
-        Some(timer) => Term::Int(timer.milliseconds as i64),
-        None => a!("false"),
-    }
+    let Some(timer) = step.timer(reference) else { return a!("false") };
+    let passed = step.virtual_ms.map_or(0, |now| now.saturating_sub(timer.set_at_ms));
+    Term::Int(timer.milliseconds.saturating_sub(passed) as i64)
 }
 
 /// Options are pairs of a name and a truth value.

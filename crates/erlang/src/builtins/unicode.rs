@@ -380,10 +380,16 @@ fn case(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     else {
         return Ok(args[0].clone());
     };
+    if is_younger(c) {
+        return Ok(args[0].clone());
+    }
     let folded =
         |c: char| c.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
+    // The capitals of Cherokee are older than its small letters: they are what both become.
+    let is_cherokee = matches!(u32::from(c), 0x13A0..=0x13FD | 0xAB70..=0xABBF);
     let turned: Vec<char> = match arg(args[1].as_atom())?.text() {
         "upper" => c.to_uppercase().collect(),
+        "fold" if is_cherokee => c.to_uppercase().collect(),
         "lower" => c.to_lowercase().collect(),
         "fold" => folded(c).collect(),
         _ => title(c),
@@ -395,17 +401,34 @@ fn case(_: &mut Local<'_>, args: &[Term]) -> Outcome {
     }
 }
 
-/// The letters that are written as two have a form of their own; of others only the first letter is a capital.
+/// Letters that have had a second case only since Unicode 16; Erlang is told of 14 (OTP 25) and 15.
+fn is_younger(c: char) -> bool {
+    matches!(u32::from(c),
+        0x19B | 0x264 | 0x1C89..=0x1C8A | 0xA7CB..=0xA7CF | 0xA7D2..=0xA7D5 | 0xA7DA..=0xA7DC
+        | 0x10D50..=0x10D65 | 0x10D70..=0x10D85 | 0x16EA0..=0x16EB8 | 0x16EBB..=0x16ED3)
+}
+
+/// The small iota below a vowel, a sign of its own.
+const IOTA_BELOW: char = '\u{345}';
+
+/// The letters that are written as two have a form of their own, and so have most Greek vowels with an iota below; of others only
+/// the first letter is a capital, and an iota stays below.
 fn title(c: char) -> Vec<char> {
     match u32::from(c) {
         0x1C4..=0x1C6 => vec!['\u{1C5}'],
         0x1C7..=0x1C9 => vec!['\u{1C8}'],
         0x1CA..=0x1CC => vec!['\u{1CB}'],
         0x1F1..=0x1F3 => vec!['\u{1F2}'],
-        0x10D0..=0x10FF => vec![c],
+        0x10D0..=0x10FF | 0x1FBC | 0x1FCC | 0x1FFC => vec![c],
+        n @ 0x1F80..=0x1FAF => char::from_u32(n | 8).into_iter().collect(),
+        n @ (0x1FB3 | 0x1FC3 | 0x1FF3) => char::from_u32(n + 9).into_iter().collect(),
         _ => {
             let mut upper = c.to_uppercase();
-            upper.next().into_iter().chain(upper.flat_map(char::to_lowercase)).collect()
+            let small = |c: char| match c {
+                '\u{399}' => vec![IOTA_BELOW],
+                c => c.to_lowercase().collect(),
+            };
+            upper.next().into_iter().chain(upper.flat_map(small)).collect()
         }
     }
 }

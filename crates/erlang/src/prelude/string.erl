@@ -282,8 +282,7 @@ fold_one(16#B5) -> 16#3BC;
 fold_one(16#3C2) -> 16#3C3;
 fold_one(16#17F) -> $s;
 fold_one(16#149) -> [16#2BC, $n];
-fold_one(C) when C > 16#481 -> string:foresee_case(C, fold);
-fold_one(16#345) -> 16#3B9;
+fold_one(C) when C > 16#17F -> string:foresee_case(C, fold);
 fold_one(C) -> lower(C).
 
 title(16#DF) -> "Ss";

@@ -50,6 +50,8 @@ pub const MODULES: &[(&str, &str)] = &[
     ("io_lib_format", include_str!("../prelude/io_lib_format.erl")),
     ("erl_syntax", include_str!("../prelude/erl_syntax.erl")),
     ("erl_internal", include_str!("../prelude/erl_internal.erl")),
+    ("erl_pp", include_str!("../prelude/erl_pp.erl")),
+    ("dbg", include_str!("../prelude/dbg.erl")),
     ("erl_lint", include_str!("../prelude/erl_lint.erl")),
     ("erl_syntax_lib", include_str!("../prelude/erl_syntax_lib.erl")),
     ("qlc", include_str!("../prelude/qlc.erl")),

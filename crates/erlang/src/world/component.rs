@@ -262,6 +262,8 @@ pub struct Timer {
     pub target: Term,
     pub message: Term,
     pub milliseconds: u64,
+    /// The virtual time at which it was set; 0 in a search, where nobody says how much time has passed.
+    pub set_at_ms: u64,
     /// Fires again and again.
     pub repeats: bool,
     /// Will fire without effect; only where no event may take another away.

@@ -93,7 +93,9 @@ pub(crate) fn info(pid: Pid, item: &Term) -> Outcome {
         "group_leader" if name == "init" => Term::Pid(pid),
         "group_leader" => Term::Pid(Pid::system("user")),
         "message_queue_len" => Term::Int(0),
-        "messages" => Term::Nil,
+        "messages" | "binary" | "suspending" => Term::Nil,
+        // As of any process: how much memory and work something takes is not modelled.
+        "memory" | "heap_size" | "stack_size" | "total_heap_size" | "reductions" => Term::Int(0),
         "status" => a!("waiting"),
         "trap_exit"
             if matches!(name, "init" | "user" | "kernel_sup" | "logger" | "code_server") =>
@@ -140,6 +142,7 @@ impl Step<'_> {
             target: Term::Pid(to),
             message,
             milliseconds: 0,
+            set_at_ms: self.virtual_ms.unwrap_or(0),
             repeats: false,
             cancelled: false,
         };
