@@ -46,7 +46,7 @@ const NEWER: [&str; 21] = [
 ];
 
 /// What cannot be asked of a running Erlang for its answer, and where else it is tested or why not at all.
-const ELSEWHERE: [(&str, &str); 28] = [
+const ELSEWHERE: [(&str, &str); 32] = [
     ("cover:", "nothing is counted"),
     ("inet:gethostname/", "the name of a machine"),
     ("file:", "files in memory: `crates/foresee/tests/erlang_projects.rs`"),
@@ -58,6 +58,10 @@ const ELSEWHERE: [(&str, &str); 28] = [
     ("alarm_handler:", "needs SASL: `tests/cases/erlang/system`"),
     ("sys:get_log/", "of a process that logs; none does"),
     ("application:load/2", "for several nodes"),
+    ("json:", "later than the oracle's OTP 25: `tests/cases/erlang/modern`"),
+    ("pg:handle_", "called by the behaviour itself"),
+    ("pg:init/", "called by the behaviour itself"),
+    ("pg:terminate/", "called by the behaviour itself"),
     ("erlang:halt/", "ends the run: `tests/cases`"),
     ("init:stop/", "ends the run: `tests/cases`"),
     ("erlang:display/", "written past the group leader: `tests/cases`"),

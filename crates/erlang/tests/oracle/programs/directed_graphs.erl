@@ -30,7 +30,11 @@ main() ->
     p([K || {K, _} <- digraph:info(A)]), p(proplists:get_value(protection, digraph:info(A))), p(proplists:get_value(cyclicity, digraph:info(A))),
     p(catch digraph:new([odd])), p(digraph:delete(A)), p(tuple_size(G)), p(digraph_utils:is_tree(digraph:new())), p(digraph_utils:arborescence_root(digraph:new())),
     L = digraph:new(), [digraph:add_vertex(L, V) || V <- [r, x, y]], digraph:add_edge(L, x, y), digraph:add_edge(L, y, x), p(digraph_utils:arborescence_root(L)), p(digraph_utils:is_tree(L)),
-    p(digraph:add_vertex(L, x, label)), p(digraph:vertex(L, x)), p(digraph:del_vertices(L, [x, nobody])), p(digraph:no_edges(L)).
+    p(digraph:add_vertex(L, x, label)), p(digraph:vertex(L, x)), p(digraph:del_vertices(L, [x, nobody])), p(digraph:no_edges(L)),
+    M = digraph:new(), [digraph:add_vertex(M, V, {label, V}) || V <- [u, v, w]], E1 = digraph:add_edge(M, u, v, first), digraph:add_edge(M, v, w, second),
+    p(digraph:edge(M, E1)), p(digraph:vertex(digraph_utils:subgraph(M, [u, v], [{keep_labels, false}]), u)),
+    p(digraph:vertex(digraph_utils:subgraph(M, [u, v], [{type, [acyclic]}]), u)),
+    p(digraph:del_edges(M, digraph:edges(M))), p(digraph:no_edges(M)).
 p({'EXIT', {Reason, _}}) -> p(Reason);
 p(X) -> io:format("~p~n", [X]).
 s(X) -> p(lists:sort(X)).

@@ -20,7 +20,11 @@ main() ->
     p(catch pg:which_groups(no_scope)), p(pg:get_members(no_scope, g)), p(element(1, element(2, catch pg:join(no_scope, g, Me)))),
     p(lists:last(pg:get_members(b)) =:= lists:last(Ps)), pg:join(d, [Me, hd(tl(Ps))]), p(pg:get_members(d) =:= [Me, hd(tl(Ps))]),
     pg:join(d, lists:last(Ps)), p(hd(pg:get_members(d)) =:= lists:last(Ps)),
-    gen_server:stop(pg), p(whereis(pg)), p(pg:get_members(b)).
+    {ok, T} = pg:start(third), pg:join(third, g, Me), p(pg:get_local_members(third, g) =:= [Me]), p(pg:which_local_groups(third)),
+    {Ref3, All} = pg:monitor_scope(third), p(All =:= #{g => [Me]}), {Ref4, [Me]} = pg:monitor(third, g),
+    p(pg:leave(third, g, Me)), p(receive {Ref3, leave, g, [Me]} -> told after 1000 -> silent end),
+    p(pg:demonitor(third, Ref4)), p(receive {Ref4, _, _, _} -> told after 0 -> silent end), p(pg:demonitor(third, Ref3)),
+    gen_server:stop(T), gen_server:stop(pg), p(whereis(pg)), p(pg:get_members(b)).
 got(Ref, Pid) -> receive {Ref, leave, b, [Pid]} -> left after 1000 -> silent end.
 p({'EXIT', {Reason, _}}) -> p(Reason);
 p(X) -> io:format("~p~n", [X]).
