@@ -94,22 +94,26 @@ start(Name, Type) ->
 begin_it(Name, _, none) -> remember(started, Name);
 begin_it(Name, Type, {Module, Args}) ->
     case proc_lib:start(application, foresee_master, [{Name, Type}, Module, Args]) of
-        {ok, Master} ->
-            persistent_term:put({application_master, Name}, Master),
-            remember(started, Name);
+        {ok, _} -> remember(started, Name);
         {error, Reason} -> {error, {Reason, {Module, start, [normal, Args]}}}
     end.
 
 %% The process above the top supervisor.
 foresee_master({Name, Type}, Module, Args) ->
     process_flag(trap_exit, true),
+    %% Who is started may ask for its application already.
+    persistent_term:put({application_master, Name}, self()),
     case catch Module:start(normal, Args) of
         {ok, Top} when is_pid(Top) -> proc_lib:init_ack({ok, self()}), watch(Name, Type, Module, Top, []);
         {ok, Top, State} when is_pid(Top) -> proc_lib:init_ack({ok, self()}), watch(Name, Type, Module, Top, State);
-        {error, Reason} -> proc_lib:init_ack({error, Reason});
-        {'EXIT', Reason} -> proc_lib:init_ack({error, {bad_return, {{Module, start, [normal, Args]}, {'EXIT', Reason}}}});
-        Other -> proc_lib:init_ack({error, {bad_return, {{Module, start, [normal, Args]}, Other}}})
+        {error, Reason} -> not_started(Name, Reason);
+        {'EXIT', Reason} -> not_started(Name, {bad_return, {{Module, start, [normal, Args]}, {'EXIT', Reason}}});
+        Other -> not_started(Name, {bad_return, {{Module, start, [normal, Args]}, Other}})
     end.
+
+not_started(Name, Reason) ->
+    persistent_term:erase({application_master, Name}),
+    proc_lib:init_ack({error, Reason}).
 
 watch(Name, Type, Module, Top, State) ->
     receive
@@ -222,7 +226,7 @@ get_all_key(Name) ->
 %% the application.
 get_application() ->
     Ancestors = [self() | gen:option('$ancestors', get(), [])],
-    Of = [Name || Name <- known(started),
+    Of = [Name || Name <- known(loaded),
                   lists:member(persistent_term:get({application_master, Name}, none), Ancestors)],
     case Of of
         [Name | _] -> {ok, Name};
