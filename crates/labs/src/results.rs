@@ -125,14 +125,6 @@ impl Outcome {
         Outcome { status: Status::Failed, property, message, states, trace: None }
     }
 
-    /// Nothing wrong was found; whoever does nothing does nothing wrong, and earns nothing.
-    pub(crate) fn idle(states: u64, why: &str) -> Self {
-        let message = format!(
-            "nothing wrong was found, but nobody is told anything in a run in which no message is lost: {why}"
-        );
-        Outcome::failed(states, "somebody is told something", message)
-    }
-
     pub(crate) fn with_trace(mut self, trace: Trace) -> Self {
         self.trace = Some(trace);
         self

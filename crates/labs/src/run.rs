@@ -33,26 +33,36 @@ pub(crate) fn carry_out(
         }
     }
     if n_results == 0
-        && let Err(why) = somebody_is_told(&set_up(name, options), seed)
+        && let Some(outcome) = idle(name, set_up, seed, options)
     {
-        return Outcome::idle(events, &why);
+        return Outcome { states: events, ..outcome };
     }
     let runs = if plan.runs > 1 { format!("{} runs, ", plan.runs) } else { String::new() };
     let message = format!("{runs}{events} events, {n_results} results, {n_sent} messages");
     Outcome::passed(events, message)
 }
 
-/// Whether any client is told anything in a run in which all goes well, whatever else may be wrong with it; `Err` says how it ended. Where
-/// there are no clients, nobody need be told.
-pub(crate) fn somebody_is_told(arena: &Arena, seed: u64) -> Result<(), String> {
-    let plan = RunPlan::default();
-    let ran = simulate(arena, &plan, seed);
+/// What is said of a solution with which nothing wrong was found and no client is told anything, not even in a run in which all goes well: whoever does
+/// nothing does nothing wrong, and earns nothing. `None` if somebody is told something, or there is nobody to tell.
+pub(crate) fn idle(
+    name: &str,
+    set_up: &SetUp,
+    seed: u64,
+    options: &BuildOptions,
+) -> Option<Outcome> {
+    let (arena, plan) = (set_up(name, options), RunPlan::default());
+    let ran = simulate(&arena, &plan, seed);
     let counts = (arena.counts)(&ran.simulation.state);
     if counts.is_empty() || counts.iter().any(|n_results| *n_results > 0) {
-        return Ok(());
+        return None;
     }
-    let told = ran.broken().or_else(|| ran.unfinished(arena, &plan));
-    Err(told.map_or_else(|| "no client has a result".to_owned(), |wrong| wrong.message))
+    let wrong = ran.broken().or_else(|| ran.unfinished(&arena, &plan))?;
+    let message = format!(
+        "nothing wrong was found, but nobody is told anything in a run in which no message is lost: {}",
+        wrong.message
+    );
+    let wrong = Wrong { property: "somebody is told something".to_owned(), ..wrong };
+    Some(Outcome { message, ..fail(name, set_up, &arena, &ran, wrong, seed) })
 }
 
 /// A run, and what was seen of its clients.
