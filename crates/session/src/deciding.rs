@@ -32,9 +32,10 @@ pub(crate) fn races(run: &Run<'_>, tries: bool) -> Vec<Race> {
     for (first, second) in pairs {
         foresee_stdx::halt::look();
         let Some(reversed) = run.reversed(first, second) else { continue };
-        let decides = tries && run.goes_well_reversed(first, second) == Some(true);
+        let is_same_event = reversed.is_same_event;
+        let decides = tries && run.goes_well_after(reversed, second) == Some(true);
         // A receive that could only have given up waiting did not race with the send of what it received.
-        if decides || reversed.is_same_event {
+        if decides || is_same_event {
             races.push(Race { first: first + 1, second: second + 1, decides });
         }
         // The later event may have to go before several of the other thread's to make a difference.
@@ -131,7 +132,12 @@ impl<'a> Tried<'a> {
     /// Whether nothing goes wrong when the event at `second` happens before the one at `first`; `None` if that could not be
     /// brought about.
     fn goes_well_reversed(&self, first: usize, second: usize) -> Option<bool> {
-        let Reversed { mut state, held, is_wrong, .. } = self.reversed(first, second)?;
+        self.goes_well_after(self.reversed(first, second)?, second)
+    }
+
+    /// Whether nothing goes wrong when the rest follows a run in which the event at `second` went first.
+    fn goes_well_after(&self, reversed: Reversed, second: usize) -> Option<bool> {
+        let Reversed { mut state, held, is_wrong, .. } = reversed;
         if is_wrong {
             return Some(false);
         }
