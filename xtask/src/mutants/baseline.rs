@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// No binary of tests takes longer than this without a bug.
+/// No binary of tests takes more processor time than this without a bug.
 const TIME_MAX: Duration = Duration::from_secs(1200);
 
 /// What is known of the tests without a bug.
@@ -26,7 +26,7 @@ pub(super) struct Baseline {
 #[derive(Default)]
 struct Known {
     commands: HashSet<String>,
-    /// The longest time of each binary.
+    /// The most processor time of each binary.
     seconds: HashMap<String, f64>,
 }
 
@@ -73,18 +73,18 @@ impl Baseline {
                 );
             }
             self.note(
-                json!({"digest": self.digest, "binary": key(binary), "seconds": ended.seconds}),
+                json!({"digest": self.digest, "binary": key(binary), "seconds": ended.work_seconds}),
             )?;
         }
         self.note(json!({"digest": self.digest, "command": command}))
     }
 
-    /// How long a binary may take with a bug: several times as long as without one, and some more if the machine is busy.
+    /// The processor time that a binary may take with a bug: several times as much as without one, and some more if the machine is busy.
     pub(super) fn time_max(&self, binary: &Binary) -> Duration {
         Duration::from_secs_f64(20.0 + 4.0 * self.seconds(binary))
     }
 
-    /// How long a binary takes without a bug.
+    /// The processor time that a binary takes without a bug.
     pub(super) fn seconds(&self, binary: &Binary) -> f64 {
         let known = self.known.lock().expect("nobody panics with it");
         known.seconds.get(&key(binary)).copied().unwrap_or(60.0)
