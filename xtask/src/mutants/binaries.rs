@@ -132,7 +132,6 @@ mod tests {
             is_late: false,
             stdout,
             stderr: String::new(),
-            seconds: 0.0,
             work_seconds: 0.0,
         };
         assert_eq!(failed(&ended), Some("c::d"));
