@@ -9,7 +9,7 @@ use crate::{
     run_text, tested, width,
 };
 use foresee_session::{
-    CheckRequest, ClusterRequest, Diagnostic, Limits, Report, VisitedKind, check,
+    CheckRequest, ClusterRequest, Diagnostic, HeldBack, Limits, Report, VisitedKind, check,
 };
 
 /// More interleavings than this nobody looks at in a graph.
@@ -126,6 +126,7 @@ pub(crate) fn request(arguments: &Check) -> CheckRequest {
         crash: arguments.faults.crash.clone(),
         check_independence: arguments.check_independence,
         minimise: !arguments.no_minimise,
+        held_back: HeldBack::default(),
         also_late: false,
         graph_max: if arguments.graph.is_some() { GRAPH_MAX } else { 0 },
         guide: arguments.guide.clone(),

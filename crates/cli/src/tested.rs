@@ -8,8 +8,8 @@ use crate::files::Traces;
 use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
 use crate::{Program, check, files, meter, note, print, render, simulate, units};
 use foresee_session::{
-    CheckRequest, Diagnostic, Files, Outcome, Report, Silent, Source, Test, TestKind, TestReport,
-    each_test,
+    CheckRequest, Diagnostic, Files, HeldBack, InTime, Outcome, Report, Silent, SimulateRequest,
+    Source, Test, TestKind, TestReport, each_test, in_time,
 };
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -58,6 +58,7 @@ pub(crate) fn checked(program: &Program, arguments: &Check) -> Option<u8> {
     let each = arguments.test_interleavings_max.unwrap_or(usual);
     request.limits.interleavings_max =
         Some(request.limits.interleavings_max.map_or(each, |all| all.min(each)));
+    request.held_back = HeldBack::Timeouts;
     let mut n_saved = 0;
     let report = all_tests("check", &source, kind, &arguments.output, |test| {
         one_check(test, &request, arguments, &mut n_saved)
@@ -70,10 +71,10 @@ fn one_check(
     request: &CheckRequest,
     arguments: &Check,
     n_saved: &mut usize,
-) -> Report {
+) -> (Report, Option<InTime>) {
     let loaded = match &test.loaded {
         Ok(loaded) => loaded,
-        Err(error) => return Report::error("check", &test.name, error.clone()),
+        Err(error) => return (Report::error("check", &test.name, error.clone()), None),
     };
     let meter = meter::RealMeter::start(&request.limits);
     let mut report = foresee_session::check(loaded, request, &meter, &mut Silent);
@@ -85,7 +86,8 @@ fn one_check(
     if arguments.output.steps {
         report.show_steps();
     }
-    report
+    let in_time = in_time(loaded, &report, &meter);
+    (report, in_time)
 }
 
 /// A test may take more events than a program that somebody watches: nobody reads them.
@@ -99,21 +101,25 @@ pub(crate) fn simulated(program: &Program, arguments: &Simulate) -> Option<u8> {
     request.in_turns |= arguments.seed.is_none();
     request.events_max.get_or_insert(TEST_EVENTS_MAX);
     let report = all_tests("simulate", &source, kind, &arguments.output, |test| {
-        let loaded = match &test.loaded {
-            Ok(loaded) => loaded,
-            Err(error) => return Report::error("simulate", &test.name, error.clone()),
-        };
-        let meter = meter::RealMeter::start(&arguments.limits());
-        match foresee_session::simulate(loaded, &request, &meter, &mut |_| {}) {
-            Ok(simulated) => {
-                let mut report = simulated.report;
-                files::save_traces(&mut report, &test.name, None, Traces::OneOfAKind);
-                report
-            }
-            Err(error) => Report::error("simulate", &test.name, error),
-        }
+        (one_simulation(test, &request, arguments), None)
     });
     Some(finished(report, "simulate", &source, &arguments.output, program))
+}
+
+fn one_simulation(test: &Test, request: &SimulateRequest, arguments: &Simulate) -> Report {
+    let loaded = match &test.loaded {
+        Ok(loaded) => loaded,
+        Err(error) => return Report::error("simulate", &test.name, error.clone()),
+    };
+    let meter = meter::RealMeter::start(&arguments.limits());
+    match foresee_session::simulate(loaded, request, &meter, &mut |_| {}) {
+        Ok(simulated) => {
+            let mut report = simulated.report;
+            files::save_traces(&mut report, &test.name, None, Traces::OneOfAKind);
+            report
+        }
+        Err(error) => Report::error("simulate", &test.name, error),
+    }
 }
 
 /// Goes through the tests, and says what came of each as soon as it is known.
@@ -122,14 +128,14 @@ fn all_tests(
     source: &Source,
     kind: TestKind,
     output: &Output,
-    mut one: impl FnMut(&Test) -> Report + Send,
+    mut one: impl FnMut(&Test) -> (Report, Option<InTime>) + Send,
 ) -> Result<Report, Diagnostic> {
     meter::listen_for_interrupt();
     let mut report = Report::of_tests(command, source.name());
     let says_each = output.format == Format::Text && !output.quiet;
     each_test(source, kind, &Disk, &mut |test| {
-        let came = one(&test);
-        report.add_test(&test, came);
+        let (came, in_time) = one(&test);
+        report.add_test(&test, came, in_time);
         if says_each && let Some(last) = report.tests.last() {
             print(&line(last));
         }
@@ -186,7 +192,56 @@ fn line(test: &TestReport) -> String {
         let first = message.lines().next().unwrap_or_default();
         let _ = writeln!(text, "              {first}");
     }
+    if let Some(in_time) = &test.in_time {
+        let _ = writeln!(text, "              {}", Blame::of(in_time).of_one(in_time));
+    }
     text
+}
+
+/// What a violated test is to be blamed on, the most believable first.
+#[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+enum Blame {
+    /// It goes wrong in virtual time, too.
+    Anyway,
+    /// An order of events that runs in virtual time did not have.
+    Order,
+    /// A timeout that fires while others could go on.
+    Haste,
+    Unknown,
+}
+
+impl Blame {
+    fn of(in_time: &InTime) -> Blame {
+        match in_time {
+            InTime { failed: 1.., .. } => Blame::Anyway,
+            InTime { early_timeout: false, .. } => Blame::Order,
+            InTime { .. } => Blame::Haste,
+        }
+    }
+
+    fn of_test(test: &TestReport) -> Blame {
+        test.in_time.as_ref().map_or(Blame::Unknown, Blame::of)
+    }
+
+    fn of_one(self, in_time: &InTime) -> String {
+        let InTime { runs, failed, .. } = in_time;
+        match self {
+            Blame::Anyway => format!("{failed} of {runs} simulated runs fail, too"),
+            Blame::Order => format!("no timeout fires early in it; {runs} simulated runs pass"),
+            _ => format!(
+                "a timeout fires in it while others could go on; {runs} simulated runs, where each fires in its time, pass"
+            ),
+        }
+    }
+
+    fn of_many(self) -> &'static str {
+        match self {
+            Blame::Anyway => "fail in simulated runs, too",
+            Blame::Order => "by an order of events in which no timeout fires early",
+            Blame::Haste => "with a timeout that fires while others could go on",
+            Blame::Unknown => "not simulated",
+        }
+    }
 }
 
 /// How many came out how, what keeps tests from being checked, and what to type next.
@@ -211,10 +266,17 @@ fn sum(report: &Report, program: &Program) -> String {
     for (n, cause) in causes(report) {
         let _ = writeln!(text, "  {n} stopped by {cause}");
     }
-    for test in &report.tests {
-        if let Some(trace) = &test.trace {
-            let _ = writeln!(text, "replay:  {}", render::replay_command(trace, &program.name));
+    let violated = report.tests.iter().filter(|test| test.verdict == Outcome::Violated);
+    let mut violated: Vec<(Blame, &TestReport)> =
+        violated.map(|test| (Blame::of_test(test), test)).collect();
+    violated.sort_by_key(|it| it.0);
+    if violated.iter().any(|it| it.0 != Blame::Unknown) {
+        for same in violated.chunk_by(|a, b| a.0 == b.0) {
+            let _ = writeln!(text, "  {} of the violated: {}", same.len(), same[0].0.of_many());
         }
+    }
+    for trace in violated.iter().filter_map(|it| it.1.trace.as_ref()) {
+        let _ = writeln!(text, "replay:  {}", render::replay_command(trace, &program.name));
     }
     text
 }

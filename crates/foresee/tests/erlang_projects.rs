@@ -106,6 +106,47 @@ fn a_test_that_sleeps_long_comes_to_its_end_in_a_simulation() {
     place.foresee("simulate . --eunit -m long_tests").expect(0, &["1 test: 1 hold"], &[]);
 }
 
+/// Which of the violated tests to look at first: runs in virtual time tell an order of events from a test that gives up early.
+#[test]
+fn a_violated_test_is_run_in_virtual_time_too() {
+    let place = counter();
+    place.write(
+        "test/blame_tests.erl",
+        "-module(blame_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\n\
+         hasty_test() -> S = spawn(fun echo/0), S ! {self(), hello}, receive hello -> ok after 1000 -> exit(late) end.\n\
+         echo() -> receive {From, What} -> From ! What end.\n\
+         far_test() -> S = self(), spawn(fun() -> S ! near end), spawn(fun() -> far(16, S) end),\n    \
+         near = receive First -> First end, far = receive Last -> Last end.\n\
+         far(0, S) -> S ! far;\nfar(N, S) -> spawn(fun() -> far(N - 1, S) end).\n\
+         wrong_test() -> ?assertEqual(1, 2).\n\
+         slow_test() -> S = self(), spawn(fun() -> timer:sleep(10), S ! done end), receive done -> ok after 1000 -> exit(late) end.\n",
+    );
+    let said = place.foresee("check . --eunit -m blame_tests");
+    said.expect(
+        1,
+        &[
+            "a timeout fires in it while others could go on; 20 simulated runs, where each fires in its time, pass",
+            "no timeout fires early in it; 20 simulated runs pass",
+            "20 of 20 simulated runs fail, too",
+            "4 tests: 4 violated",
+            "1 of the violated: fail in simulated runs, too",
+            "1 of the violated: by an order of events in which no timeout fires early",
+            "2 of the violated: with a timeout that fires while others could go on",
+        ],
+        &[],
+    );
+    let replays: Vec<&str> =
+        said.out.lines().filter_map(|it| it.strip_prefix("replay:  foresee replay ")).collect();
+    let order = ["wrong_test", "far_test", "hasty_test", "slow_test"];
+    assert!(replays.iter().zip(order).all(|(it, name)| it.contains(name)), "{replays:?}");
+    let json = place.foresee("check . --eunit -m blame_tests --format json").json();
+    let in_time = |at: usize| json["tests"][at]["in_time"].clone();
+    let of = |early_timeout: bool, failed: u64| serde_json::json!({"early_timeout": early_timeout, "runs": 20, "failed": failed});
+    assert_eq!([0, 1, 2, 3].map(in_time), [of(true, 0), of(false, 0), of(false, 20), of(true, 0)]);
+    let simulated = place.foresee("simulate . --eunit -m blame_tests --format json").json();
+    assert!(simulated["tests"].as_array().unwrap().iter().all(|it| it["in_time"].is_null()));
+}
+
 #[test]
 fn budgets_and_errors_are_told_for_each_test() {
     let place = counter();

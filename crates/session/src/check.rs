@@ -6,7 +6,7 @@ use crate::cluster::{self, ClusterRequest};
 use crate::crashes::crashes_only_of;
 use crate::eras;
 use crate::guided;
-use crate::held;
+use crate::held::{self, HeldBack};
 use crate::independence::{exploring, tell_independence};
 use crate::interleave::{self, InterleavingOptions};
 use crate::late;
@@ -75,6 +75,8 @@ pub struct CheckRequest {
     pub minimise: bool,
     /// How many interleavings to keep for a graph of the exploration; 0 makes none.
     pub graph_max: usize,
+    /// Which errors are held back while others are looked for.
+    pub held_back: HeldBack,
     /// Where a small search held with messages that arrive at once, look once more with messages that take their time.
     pub also_late: bool,
     /// The title of a guided search of the system, to be carried out in place of an engine's own search.
@@ -102,6 +104,7 @@ impl Default for CheckRequest {
             check_independence: false,
             minimise: true,
             graph_max: 0,
+            held_back: HeldBack::default(),
             also_late: false,
             guide: None,
             disk: None,
@@ -305,7 +308,7 @@ fn stateful(
     if tell_independence(loaded, request, independence, report) {
         return Ok(());
     }
-    for found in held::plain_first(loaded, explored.errors) {
+    for found in held::plain_first(whole, explored.errors) {
         tell_shown(loaded, request, &found.violation, shown.take(), 0, report)?;
     }
     let tips = loaded.front().tips(report);

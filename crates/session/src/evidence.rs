@@ -137,6 +137,7 @@ pub(crate) fn evidence(
         Err(_) => cut.push("what raced in the run, and its picture"),
     }
     found.details.tips = fresh.front().tips_about(found.kind, &run);
+    found.details.has_early_timeout = fresh.front().has_early_timeout(&run);
     let why = match halt::struck() {
         Some(cause) => format!("a limit was reached ({})", StoppedBy::from(cause).word()),
         None => format!("it has {n_steps} steps in states of {} parts", run.last().len()),

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "languages")]
 use crate::erlang::ErlangProgram;
+use crate::held::HeldBack;
 use crate::nodes::NodesSystem;
 use crate::simulate::{SimulateRequest, SimulatedRun, Watching, WrongRun};
 use crate::{Diagnostic, InterleavingOptions, Kind, Loaded, Report, Source, walk};
@@ -148,15 +149,28 @@ pub(crate) trait FrontEnd: Send + Sync {
         true
     }
 
-    /// Whether an event hardly ever happens and nobody has written it down: an error that needs one is held back (`held`).
-    fn is_doubtful(&self, state: &[u32], action: Action) -> bool {
-        let _ = (state, action);
+    /// Whether an event is one of those: an error that needs one is held back (`held`).
+    fn is_doubtful(&self, held_back: HeldBack, state: &[u32], action: Action) -> bool {
+        let _ = (held_back, state, action);
         false
     }
 
     /// The same, built so that nothing doubtful happens; `None` if nothing ever does.
-    fn without_doubtful(&self) -> Option<Arc<dyn FrontEnd>> {
+    fn without_doubtful(&self, held_back: HeldBack) -> Option<Arc<dyn FrontEnd>> {
+        let _ = held_back;
         None
+    }
+
+    /// The same for runs in virtual time, where every timeout fires when its time has come and none has to be kept from firing;
+    /// `None` where time means nothing.
+    fn in_virtual_time(&self) -> Option<Arc<dyn FrontEnd>> {
+        None
+    }
+
+    /// Whether a timeout or a timer fires in a run while somebody could go on, or while a shorter one waits.
+    fn has_early_timeout(&self, run: &Run<'_>) -> bool {
+        let _ = run;
+        false
     }
 
     /// What an error of this kind at the end of a run often means, and what to type next.

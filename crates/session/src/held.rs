@@ -18,6 +18,16 @@ use foresee_stdx::halt;
 use foresee_trace::{Finding, Run, Trace};
 use std::time::Duration;
 
+/// Which errors are held back while others are looked for.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum HeldBack {
+    /// Those that need the default timeout of a call, which nobody has written.
+    #[default]
+    DefaultTimeouts,
+    /// Those that need any timeout of somebody who waits for a message: a test that gives up early says little.
+    Timeouts,
+}
+
 /// A doubtful error is often a short one. So many events are explored in a fraction of a second, and with fewer nearly nothing
 /// would be looked at.
 const EVENTS_MIN: u64 = 20_000;
@@ -26,20 +36,21 @@ const EVENTS_MIN: u64 = 20_000;
 /// found there takes the place of the others, and the report says what was done. `length` is that of a run, 1 where states are
 /// counted. Answers the run of that error, which has been stepped to confirm it.
 pub(crate) fn second_search(
-    (loaded, request): (&Loaded, &CheckRequest),
+    whole: (&Loaded, &CheckRequest),
     explored: &mut Explored,
     (given, length, spent): (&Limits, u64, Duration),
     report: &mut Report,
     search: impl FnOnce(&Loaded, Limits) -> Explored,
 ) -> Option<Shown> {
+    let (loaded, request) = whole;
     let all_are = !explored.errors.is_empty()
-        && explored.errors.iter().all(|it| is_doubtful(loaded, &it.violation.path));
-    let plain = if all_are { loaded.without_doubtful() } else { None };
+        && explored.errors.iter().all(|it| is_doubtful(whole, &it.violation.path));
+    let plain = if all_are { loaded.without_doubtful(request.held_back) } else { None };
     let plain = plain?;
     let again = search(&plain, limits(given, explored.transitions, length, spent));
     let found =
         again.errors.iter().find_map(|it| confirmed(loaded, &plain, request, &it.violation));
-    report.warnings.push(words(found.is_some()));
+    report.warnings.push(words(request.held_back, found.is_some()).to_owned());
     let (violation, shown) = found?;
     let interleaving = explored.errors[0].interleaving;
     explored.errors = vec![FoundError { violation, interleaving }];
@@ -49,17 +60,18 @@ pub(crate) fn second_search(
 /// Where all errors are shown: searches once more without doubtful events, and gives those errors that are found there too the
 /// runs they have there. The others need something doubtful, and are told last ([`plain_first`]).
 pub(crate) fn prefer_plain(
-    (loaded, request): (&Loaded, &CheckRequest),
+    whole: (&Loaded, &CheckRequest),
     explored: &mut Explored,
     (given, length, spent): (&Limits, u64, Duration),
     search: impl FnOnce(&Loaded, Limits) -> Explored,
 ) {
-    let is_open = |it: &FoundError| is_doubtful(loaded, &it.violation.path);
+    let (loaded, request) = whole;
+    let is_open = |it: &FoundError| is_doubtful(whole, &it.violation.path);
     let is_over = halt::struck().is_some();
     if is_over || explored.errors.len() < 2 || !explored.errors.iter().any(is_open) {
         return;
     }
-    let Some(plain) = loaded.without_doubtful() else { return };
+    let Some(plain) = loaded.without_doubtful(request.held_back) else { return };
     let again = search(&plain, limits(given, explored.transitions, length, spent));
     for found in explored.errors.iter_mut().filter(|it| is_open(it)) {
         let is_same = |other: &&FoundError| {
@@ -107,37 +119,46 @@ fn confirmed(
     Some((Violation { path: shown.replay.path.clone(), ..violation.clone() }, shown))
 }
 
-fn is_doubtful(loaded: &Loaded, run: &Path) -> bool {
+fn is_doubtful((loaded, request): (&Loaded, &CheckRequest), run: &Path) -> bool {
     // A limit that has struck must not keep what was found from being told.
     let _undisturbed = halt::undisturbed();
     let front = loaded.front();
     let mut state = run.initial.clone();
     run.actions.iter().any(|action| {
-        let is_doubtful = front.is_doubtful(&state, *action);
+        let is_doubtful = front.is_doubtful(request.held_back, &state, *action);
         state = loaded.step(&state, *action);
         is_doubtful
     })
 }
 
 /// What was found, doubtful runs last; their order is otherwise kept.
-pub(crate) fn plain_first(loaded: &Loaded, found: Vec<FoundError>) -> Vec<FoundError> {
+pub(crate) fn plain_first(
+    whole: (&Loaded, &CheckRequest),
+    found: Vec<FoundError>,
+) -> Vec<FoundError> {
     let has_others = found.len() > 1;
     let (doubtful, mut plain): (Vec<FoundError>, Vec<FoundError>) =
-        found.into_iter().partition(|it| has_others && is_doubtful(loaded, &it.violation.path));
+        found.into_iter().partition(|it| has_others && is_doubtful(whole, &it.violation.path));
     plain.extend(doubtful);
     plain
 }
 
 /// What to say of an error that was held back.
-fn words(is_other_shown: bool) -> String {
-    match is_other_shown {
-        true => {
+fn words(held_back: HeldBack, is_other_shown: bool) -> &'static str {
+    match (held_back, is_other_shown) {
+        (HeldBack::DefaultTimeouts, true) => {
             "an error that needs a call's default timeout to fire was found first and held back; --keep-going shows it too"
         }
-        false => {
+        (HeldBack::DefaultTimeouts, false) => {
             "the error needs a call's default timeout to fire, so it was held back while as many events again were explored \
              without such timeouts: nothing else was found wrong in them"
         }
+        (HeldBack::Timeouts, true) => {
+            "an error that needs a timeout to fire was found first and held back; --keep-going shows it too"
+        }
+        (HeldBack::Timeouts, false) => {
+            "the error needs a timeout to fire, so it was held back while as many events again were explored without timeouts: \
+             nothing else was found wrong in them"
+        }
     }
-    .to_owned()
 }

@@ -187,7 +187,7 @@ pub(crate) fn run(
     }
     // The first error of a run brings others in its train: whoever is linked dies too.
     let n_shown = if config.keep_going { explored.errors.len() } else { 1 };
-    for found in held::plain_first(loaded, explored.errors).into_iter().take(n_shown) {
+    for found in held::plain_first(whole, explored.errors).into_iter().take(n_shown) {
         let (violation, number) = (&found.violation, found.interleaving);
         tell_shown(loaded, request, violation, shown.take(), number, report)?;
     }

@@ -83,6 +83,7 @@ pub use export::{Export, endings, export, export_kind};
 pub use front_end::Waits;
 pub use guided::{check_guided, check_with_guide};
 pub use halting::until_halted;
+pub use held::HeldBack;
 pub use inspect::{
     BlameLink, Branch, Chosen, ClientOperations, Errand, Good, GoodBranch, GraphNode, Home,
     Inspection, Neighbourhood, Opening, Operation, RaceView, Reason, Restriction, Scout, Sentence,
@@ -114,7 +115,7 @@ pub use stage::{
     PartKey, PendingView, PropertyInfo, PropertyView, Prospect, Row, SourcePlace, Stage,
     StageError, StageInfo, StateView, Stopped, Taken, Toward, Until,
 };
-pub use tested::{Test, TestKind, TestReport, each_test, tests};
+pub use tested::{InTime, Test, TestKind, TestReport, each_test, in_time, tests};
 #[cfg(feature = "languages")]
 pub use translate::{
     AlgebraNotation, Buffer, TranslateOptions, TranslateRequest, TranslationReport,

@@ -6,6 +6,7 @@
 
 use crate::checked_code::in_checked_code_do;
 use crate::front_end::FrontEnd;
+use crate::held::HeldBack;
 use crate::nearest::did_you_mean;
 use crate::{Code, Diagnostic, Feature, Kind, Source};
 use foresee_lts::{Action, Property, Reading, System};
@@ -83,8 +84,13 @@ impl Loaded {
     }
 
     /// The same system without doubtful events, if it has any.
-    pub(crate) fn without_doubtful(&self) -> Option<Loaded> {
-        self.front.without_doubtful().map(|front| Loaded { front })
+    pub(crate) fn without_doubtful(&self, held_back: HeldBack) -> Option<Loaded> {
+        self.front.without_doubtful(held_back).map(|front| Loaded { front })
+    }
+
+    /// The same system for runs in virtual time, if time means something for it.
+    pub(crate) fn in_virtual_time(&self) -> Option<Loaded> {
+        self.front.in_virtual_time().map(|front| Loaded { front })
     }
 
     /// The same system with messages that take their time, unless somebody has said how they travel.

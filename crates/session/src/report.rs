@@ -188,6 +188,8 @@ pub struct Details {
     pub circle: Option<String>,
     /// What errors of this kind often mean, and what to type next.
     pub tips: Vec<String>,
+    /// A timeout or a timer fires while somebody could go on, or while a shorter one waits.
+    pub has_early_timeout: bool,
     /// The formula that does not hold, with the part of it that is decided at the end of the run.
     pub formula: Option<FormulaPart>,
 }

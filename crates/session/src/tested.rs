@@ -2,8 +2,9 @@
 //! The whole is as bad as its worst test: violated, else could not be checked, else inconclusive. A trace belongs to its test.
 //! Not here: what the tests of a program are (`erlang::suites`), files for traces (the edge).
 
-use crate::{Diagnostic, Files, Loaded, Outcome, Report, Source};
+use crate::{Diagnostic, Files, Loaded, Outcome, Report, SimulateRequest, Source, simulate};
 use foresee_lts::StoppedBy;
+use foresee_search::Meter;
 use serde::Serialize;
 
 /// Which tests of a project.
@@ -38,9 +39,38 @@ pub struct TestReport {
     /// What is wrong, in a line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// How it does in virtual time; only of a test that is violated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_time: Option<InTime>,
     /// Why it could not be checked; set exactly when the verdict is `error`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Diagnostic>,
+}
+
+/// A test that goes wrong where every timeout may fire at any time, looked at once more in runs in virtual time, where each fires
+/// when its time has come. It tells a race from a test that gives up before the others have had their turn.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+pub struct InTime {
+    /// Whether a timeout or a timer fires in the run that is shown while somebody could go on, or while a shorter one waits.
+    pub early_timeout: bool,
+    pub runs: u64,
+    pub failed: u64,
+}
+
+/// So many runs in virtual time.
+const RUNS_IN_TIME: u64 = 20;
+
+/// Runs a test that was violated in virtual time, the first run with processes in turns; `None` where nothing could be learnt.
+pub fn in_time(loaded: &Loaded, report: &Report, meter: &dyn Meter) -> Option<InTime> {
+    let found = report.violations.first().filter(|_| report.verdict == Outcome::Violated)?;
+    let plain = loaded.in_virtual_time()?;
+    let request =
+        SimulateRequest { runs: RUNS_IN_TIME, in_turns: true, ..SimulateRequest::default() };
+    let simulated = simulate(&plain, &request, meter, &mut |_| {}).ok()?.report;
+    let (runs, failed) = (simulated.interleavings, simulated.erroneous_interleavings);
+    let is_whole = simulated.error.is_none() && simulated.stopped_by.is_none();
+    let early_timeout = found.details.has_early_timeout;
+    is_whole.then_some(InTime { early_timeout, runs, failed })
 }
 
 /// The tests of what `source` names, in the order of modules; nothing of them has been looked at yet.
@@ -92,8 +122,8 @@ impl Report {
         report
     }
 
-    /// Adds what came of a test.
-    pub fn add_test(&mut self, test: &Test, one: Report) {
+    /// Adds what came of a test, and how it does in virtual time if that was asked.
+    pub fn add_test(&mut self, test: &Test, one: Report, in_time: Option<InTime>) {
         let message = one.violations.first().map(|found| found.message.clone());
         self.tests.push(TestReport {
             name: test.name.clone(),
@@ -103,6 +133,7 @@ impl Report {
             interleavings: one.interleavings,
             trace: one.violations.iter().find_map(|found| found.trace.clone()),
             message: message.or_else(|| one.error.as_ref().map(|it| it.message.clone())),
+            in_time,
             error: one.error,
         });
         if severity(one.verdict) > severity(self.verdict) {
@@ -171,7 +202,7 @@ mod tests {
             (Outcome::Violated, Outcome::Violated),
             (Outcome::Error, Outcome::Violated),
         ] {
-            all.add_test(&test("a"), with(one));
+            all.add_test(&test("a"), with(one), None);
             assert_eq!(all.verdict, whole);
         }
         assert_eq!(all.tests.len(), 6);

@@ -1,8 +1,8 @@
 //! Default call timeouts are held back: an error that needs one is not the first thing shown when there is another.
 
 use foresee_session::{
-    CheckRequest, Dpor, Engine, ErlangSource, InterleavingOptions, Limits, Loaded, NoMeter,
-    Outcome, Registry, Report, Silent, Strategy, ViolationKind, check, open,
+    CheckRequest, Dpor, Engine, ErlangSource, HeldBack, InterleavingOptions, Limits, Loaded,
+    NoMeter, Outcome, Registry, Report, Silent, Strategy, ViolationKind, check, open,
 };
 use std::collections::BTreeMap;
 
@@ -164,5 +164,26 @@ fn threads_do_not_matter() {
         let alone = said(1);
         assert_eq!(said(2), alone, "{way}");
         assert_eq!(said(4), alone, "{way}");
+    }
+}
+
+/// Timeouts that the program writes itself are no reason to look further, but for tests of a project.
+#[test]
+fn any_timeout_is_held_back_where_that_is_asked() {
+    let text = LOST_UPDATE.replace("get)", "get, 1000)").replace("N + 1})", "N + 1}, 1000)");
+    let lost = program(&text);
+    let fine =
+        program("ok = gen_server:call(S, {set, 1}, 1000), gen_server:call(S, stop, infinity).");
+    for (name, request) in ways() {
+        assert!(is_about_a_timeout(&checked(&lost, &request)), "{name}");
+        let request = CheckRequest { held_back: HeldBack::Timeouts, ..request };
+        let report = checked(&lost, &request);
+        assert!(!is_about_a_timeout(&report), "{name}: {}", report.violations[0].message);
+        let told = "an error that needs a timeout to fire was found first and held back";
+        assert!(report.warnings.iter().any(|it| it.starts_with(told)), "{name}");
+        let report = checked(&fine, &request);
+        assert!(is_about_a_timeout(&report), "{name}");
+        let told = "the error needs a timeout to fire, so it was held back";
+        assert!(report.warnings.iter().any(|it| it.starts_with(told)), "{name}");
     }
 }

@@ -88,6 +88,18 @@ impl Erlang {
         })
     }
 
+    /// Whether an event is the timeout of a receive that has waited for a message: no sleep, and no look into the mailbox.
+    pub fn gives_up(&self, state: &[u32], action: Action) -> bool {
+        let Move::Timeout(pid) = self.decode(state, action) else { return false };
+        let process = self.process(state, pid);
+        process.is_some_and(|process| match &process.control {
+            Control::Receiving { timeout, .. } => {
+                timeout.as_int().is_some_and(|ms| ms > 0) && !self.sleeps(process, timeout)
+            }
+            _ => false,
+        })
+    }
+
     /// A process's name for people: `<P.1>`, or `<P.1/server>` if it is registered.
     pub fn name_of(&self, state: &[u32], pid: Pid) -> String {
         let text = pid.to_string();

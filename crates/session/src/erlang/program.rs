@@ -8,6 +8,7 @@ use super::start::Named;
 use super::tips;
 use super::waits;
 use crate::front_end::{FrontEnd, Standing, Waits};
+use crate::held::HeldBack;
 use crate::simulate::{SimulateRequest, SimulatedRun, Watching, WrongRun};
 use crate::{Diagnostic, InterleavingOptions, Kind, Loaded, Report, Source};
 use foresee_erlang::world::component::{Control, Process};
@@ -222,6 +223,17 @@ impl FrontEnd for ErlangProgram {
         !change.member.starts_with('<')
     }
 
+    fn in_virtual_time(&self) -> Option<Arc<dyn FrontEnd>> {
+        let mut texts = Texts::clone(&self.texts);
+        (texts.options.after_timeout, texts.options.send_after_timeout) = (None, None);
+        let program = Arc::clone(self.erlang().program());
+        Some(Arc::new(ErlangProgram::new(Arc::new(texts), program)))
+    }
+
+    fn has_early_timeout(&self, run: &Run<'_>) -> bool {
+        tips::has_early_timeout(self.erlang(), run)
+    }
+
     fn tips_about(&self, kind: ViolationKind, run: &Run<'_>) -> Vec<String> {
         tips::about_violation(self, kind, run)
     }
@@ -284,17 +296,24 @@ impl FrontEnd for ErlangProgram {
             .collect()
     }
 
-    /// The default timeout of a call.
-    fn is_doubtful(&self, state: &[u32], action: Action) -> bool {
-        self.erlang().is_default_timeout(state, action)
+    /// The default timeout of a call, or any timeout of somebody who waits for a message.
+    fn is_doubtful(&self, held_back: HeldBack, state: &[u32], action: Action) -> bool {
+        match held_back {
+            HeldBack::DefaultTimeouts => self.erlang().is_default_timeout(state, action),
+            HeldBack::Timeouts => self.erlang().gives_up(state, action),
+        }
     }
 
-    /// Timeouts as long as a call's default never fire. Somebody who waits for one is then not stuck for ever, so deadlocks are
+    /// Timeouts as long as a call's default, or all but sleeps, never fire. Somebody who waits for one is then not stuck for ever, so deadlocks are
     /// not looked for.
-    fn without_doubtful(&self) -> Option<Arc<dyn FrontEnd>> {
+    fn without_doubtful(&self, held_back: HeldBack) -> Option<Arc<dyn FrontEnd>> {
         let mut texts = Texts::clone(&self.texts);
         let options = &mut texts.options;
-        let limit = options.after_timeout.map_or(CALL_MS, |ms| ms.min(CALL_MS));
+        let most = match held_back {
+            HeldBack::DefaultTimeouts => CALL_MS,
+            HeldBack::Timeouts => 1,
+        };
+        let limit = options.after_timeout.map_or(most, |ms| ms.min(most));
         options.after_timeout = Some(limit);
         options.ignored.push(Ignored::Deadlock);
         let program = Arc::clone(self.erlang().program());

@@ -9,7 +9,7 @@ use crate::front_end::FrontEnd;
 use crate::{Outcome, Report};
 use foresee_erlang::world::component::Control;
 use foresee_erlang::{Erlang, Move, Pid, Term};
-use foresee_lts::{Action, Path, State, ViolationKind};
+use foresee_lts::{Action, Path, State, System, ViolationKind};
 use foresee_trace::Run;
 
 /// What a `gen_server` call waits if it does not say otherwise.
@@ -132,4 +132,28 @@ fn fires(erlang: &Erlang, state: &State, action: Action) -> Option<Fired> {
         false => "",
     };
     Some(Fired { ms: *ms, place, note })
+}
+
+/// Whether a timeout or a timer fires in a run while somebody could go on, or while a shorter one waits.
+pub(super) fn has_early_timeout(erlang: &Erlang, run: &Run<'_>) -> bool {
+    run.steps().any(|(state, action)| is_early(erlang, state, action))
+}
+
+fn is_early(erlang: &Erlang, state: &State, action: Action) -> bool {
+    let ms = match erlang.decode(state, action) {
+        Move::Timeout(_) => match fires(erlang, state, action) {
+            Some(fired) if fired.ms > 0 => fired.ms,
+            _ => return false,
+        },
+        // How much of its time has passed is not known.
+        Move::Timer(_) => 0,
+        _ => return false,
+    };
+    let mut others = Vec::new();
+    erlang.enabled(state, &mut others);
+    others.into_iter().any(|other| match erlang.decode(state, other) {
+        Move::Timeout(_) => fires(erlang, state, other).is_some_and(|it| it.ms < ms),
+        Move::Process(_) | Move::Deliver(..) => true,
+        Move::Timer(_) | Move::Crash(_) | Move::NoMoreCrashes => false,
+    })
 }
