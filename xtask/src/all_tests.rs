@@ -1,4 +1,5 @@
-//! All tests: every executable that cargo builds, as many at once as there are cores, and the examples in the documentation.
+//! All tests: every executable that cargo builds, as many at once as there are cores, those that wait beside them, and the examples in the
+//! documentation.
 //! Why not `cargo test` itself: it runs one executable after the other, and most have one test that lasts, so half of the
 //! machine would wait. Many tests start processes, sockets and clocks beside each other on whatever machine this is, so an
 //! executable that fails is tried once more by itself: what fails again is broken, what passes then is named as unsteady.
@@ -11,6 +12,16 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
+
+/// Their tests wait for sockets, processes and clocks: at most a third of their time is processor time, of most a tenth. They run one after the other
+/// beside the others and keep no core from them.
+const WAITING: [&str; 5] = [
+    "-p foresee --test run",
+    "-p foresee-runtime --test sites",
+    "-p raft --test storage",
+    "-p raft --test cluster",
+    "-p foresee --test cluster",
+];
 
 /// Builds all tests, with the compiler's own words as it goes.
 pub(crate) fn build(root: &Path) -> Result<Vec<Executable>> {
@@ -34,13 +45,18 @@ pub(crate) fn build(root: &Path) -> Result<Vec<Executable>> {
 
 pub(crate) fn run(root: &Path, executables: &[Executable]) -> Result<()> {
     let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let (waiting, working) = divided(executables)?;
     let (next, ended) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let try_and_note = |it| {
+        let tried = tried(it, 1);
+        ended.lock().expect("nobody panics with it").push((it, tried));
+    };
     std::thread::scope(|scope| {
-        for _ in 0..n_cores.min(executables.len()) {
+        scope.spawn(|| waiting.iter().copied().for_each(try_and_note));
+        for _ in 0..n_cores.min(working.len()) {
             scope.spawn(|| {
-                while let Some(it) = executables.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let tried = tried(it, 1);
-                    ended.lock().expect("nobody panics with it").push((it, tried));
+                while let Some(it) = working.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    try_and_note(it);
                 }
             });
         }
@@ -66,6 +82,17 @@ pub(crate) fn run(root: &Path, executables: &[Executable]) -> Result<()> {
     }
     println!("{n_passed} passed, 0 failed");
     Ok(())
+}
+
+/// Those that wait most of the time, and the others, each in the order given.
+fn divided(executables: &[Executable]) -> Result<(Vec<&Executable>, Vec<&Executable>)> {
+    let (waiting, working): (Vec<_>, Vec<_>) =
+        executables.iter().partition(|it| WAITING.contains(&it.name.as_str()));
+    let is_there = |name: &&str| waiting.iter().any(|it| it.name == *name);
+    match WAITING.iter().find(|name| !is_there(name)) {
+        Some(name) => bail!("`{name}` is listed as waiting and is no test any more"),
+        None => Ok((waiting, working)),
+    }
 }
 
 struct Tried {

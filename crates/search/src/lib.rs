@@ -38,7 +38,7 @@ pub use explored::{Explored, FoundError};
 pub use independence::{Difference, Unlike, check_independence};
 pub use limits::Limits;
 pub use meter::{Meter, NoMeter};
-pub use progress::{Interleavings, Observer, Progress, Silent};
+pub use progress::{Adding, Interleavings, Observer, Progress, Silent};
 pub use recent::Recent;
 pub use segments::{
     BlockReader, BlockWriter, Disk, DiskError, FileInfo, Known, LevelInfo, Manifest, MemoryDisk,

@@ -1,5 +1,6 @@
 //! Progress: what an engine tells whoever watches it.
 
+use crate::Meter;
 use foresee_lts::Violation;
 use std::time::Duration;
 
@@ -30,6 +31,29 @@ pub struct Interleavings {
     /// About how many there will be in all, as far as can be told from what was explored.
     pub estimated: f64,
     pub elapsed: Duration,
+}
+
+/// Tells of a search that is a part as of the whole: adds what the parts before it did.
+pub struct Adding<'o> {
+    /// Of those parts: states, transitions, walks and the greatest depth.
+    pub so_far: Progress,
+    /// When the first of them began.
+    pub start: Duration,
+    pub meter: &'o dyn Meter,
+    pub to: &'o mut dyn Observer,
+}
+
+impl Observer for Adding<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.to.progress(&Progress {
+            states: self.so_far.states + progress.states,
+            transitions: self.so_far.transitions + progress.transitions,
+            depth: self.so_far.depth.max(progress.depth),
+            walks: self.so_far.walks + progress.walks,
+            elapsed: self.meter.elapsed().saturating_sub(self.start),
+            ..progress.clone()
+        });
+    }
 }
 
 /// Watches a search. Engines call it from the thread that called them, a few times a second and once at the end.

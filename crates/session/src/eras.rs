@@ -10,10 +10,9 @@
 use crate::check::settings;
 use crate::{CheckRequest, Diagnostic, Loaded};
 use foresee_lts::{StoppedBy, Verdict, Violation};
-use foresee_search::{Limits, Meter, NoMeter, Observer, Progress, Silent};
+use foresee_search::{Adding, Limits, Meter, NoMeter, Observer, Progress, Silent};
 use foresee_stateful::{Config, Report, Strategy, search};
 use foresee_stdx::halt;
-use std::time::Duration;
 
 /// How long eras are.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +66,14 @@ pub(crate) fn walk(
             let asked = fresh.chosen_properties(&request.invariants)?;
             let Config { allow, properties, prunes, .. } = settings(&fresh, request, asked)?;
             let on_fresh = Config { allow, properties, prunes, ..own.clone() };
-            let mut adding = Adding { so_far: &total, start, meter, to: observer };
+            let so_far = Progress {
+                states: total.states,
+                transitions: total.transitions,
+                depth: total.depth,
+                walks: total.walks,
+                ..Progress::default()
+            };
+            let mut adding = Adding { so_far, start, meter, to: observer };
             search(&fresh, &on_fresh, meter, &mut adding)
         };
         add(&mut total, next);
@@ -108,27 +114,6 @@ fn tell_here(loaded: &Loaded, era: &Config, total: &mut Report, observer: &mut d
     (total.violations, total.broken_property) = (decided.violations, decided.broken_property);
     (total.goal, total.goals) = (decided.goal, decided.goals);
     total.violations.iter().for_each(|it: &Violation| observer.violation(it));
-}
-
-/// Tells of an era as a part of all that was done.
-struct Adding<'o> {
-    so_far: &'o Report,
-    start: Duration,
-    meter: &'o dyn Meter,
-    to: &'o mut dyn Observer,
-}
-
-impl Observer for Adding<'_> {
-    fn progress(&mut self, progress: &Progress) {
-        self.to.progress(&Progress {
-            states: self.so_far.states + progress.states,
-            transitions: self.so_far.transitions + progress.transitions,
-            depth: progress.depth.max(self.so_far.depth),
-            walks: self.so_far.walks + progress.walks,
-            elapsed: self.meter.elapsed().saturating_sub(self.start),
-            ..progress.clone()
-        });
-    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,8 @@
 use crate::{Config, Report, Strategy, search};
 use foresee_lts::{StoppedBy, System, Verdict, Violation};
 use foresee_search::{
-    ClusterError, Exchange, Limits, Meter, NoMeter, Observer, Progress, Silent, Varint, put_varint,
+    Adding, ClusterError, Exchange, Limits, Meter, NoMeter, Observer, Progress, Silent, Varint,
+    put_varint,
 };
 use foresee_stdx::halt;
 use std::time::Duration;
@@ -222,6 +223,13 @@ impl Swarm<'_> {
     /// Takes the walks of a batch.
     fn walk(&self, batch: u64, so_far: &Outcome, observer: &mut dyn Observer) -> Outcome {
         let (start, meter) = (self.start, self.meter);
+        let so_far = Progress {
+            states: so_far.states,
+            transitions: so_far.transitions,
+            depth: so_far.depth as u32,
+            walks: so_far.walks,
+            ..Progress::default()
+        };
         let mut progress = Adding { so_far, start, meter, to: observer };
         let report = search(self.system, &self.settings(batch), meter, &mut progress);
         self.outcome(&report)
@@ -288,27 +296,6 @@ impl Swarm<'_> {
                 .for_each(|violation: &Violation| observer.violation(violation));
         }
         report
-    }
-}
-
-/// Tells of a batch as a part of all that was done.
-struct Adding<'o> {
-    so_far: &'o Outcome,
-    start: Duration,
-    meter: &'o dyn Meter,
-    to: &'o mut dyn Observer,
-}
-
-impl Observer for Adding<'_> {
-    fn progress(&mut self, progress: &Progress) {
-        self.to.progress(&Progress {
-            states: self.so_far.states + progress.states,
-            transitions: self.so_far.transitions + progress.transitions,
-            depth: progress.depth.max(self.so_far.depth as u32),
-            walks: self.so_far.walks + progress.walks,
-            elapsed: self.meter.elapsed().saturating_sub(self.start),
-            ..progress.clone()
-        });
     }
 }
 
