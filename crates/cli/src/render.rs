@@ -2,7 +2,7 @@
 //! Not here: the run itself (`run_text`), the page (`page`).
 
 use crate::args::Output;
-use crate::run_text::{steps, story};
+use crate::run_text::{Told, steps, story};
 use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
 use crate::{units, width};
 use annotate_snippets::{Level, Renderer, Snippet};
@@ -31,7 +31,10 @@ pub(crate) fn report(report: &Report, output: &Output, typed: Typed<'_>) -> Stri
     {
         let _ = writeln!(text, "{}:", how_far(found));
         text.push_str(
-            &found.story.as_ref().map_or(String::new(), |it| steps(&it.steps, None, output)),
+            &found
+                .story
+                .as_ref()
+                .map_or(String::new(), |it| steps(&it.steps, &Told::default(), output)),
         );
     }
     match report.answer() {

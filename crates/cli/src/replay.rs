@@ -67,7 +67,10 @@ fn rest(arguments: &Replay, trace: &Trace, replayed: &ReplayReport) -> String {
             text.push_str("as far as it applies:\n");
         }
         let steps = replayed.story.iter().map(|story| &story.steps);
-        text.extend(steps.map(|steps| run_text::steps(steps, None, &arguments.output)));
+        text.extend(
+            steps
+                .map(|steps| run_text::steps(steps, &run_text::Told::default(), &arguments.output)),
+        );
     }
     if let Some(file) = &arguments.export {
         text.push_str(&format!("wrote {}\n", file.display()));

@@ -30,8 +30,15 @@ pub(crate) fn story(found: &Found, output: &Output) -> String {
         (Some(story), _) => {
             let quiet = if output.verbose { 0 } else { quiet_start(found) };
             text.push_str(&quiet_line(found, quiet));
-            let known = found.details.failure.as_ref();
-            text.push_str(&steps(&story.steps[quiet..], known, output));
+            let told = Told {
+                exception: found.details.failure.as_ref(),
+                apart: shown_races(found, output)
+                    .iter()
+                    .flat_map(|race| [race.first, race.second])
+                    .chain(found.details.missed.iter().map(|missed| missed.before))
+                    .collect(),
+            };
+            text.push_str(&steps(&story.steps[quiet..], &told, output));
         }
         (None, Some(run)) => {
             for (i, event) in run.events.iter().enumerate() {
@@ -61,14 +68,37 @@ pub(crate) fn why(found: &Found, output: &Output) -> String {
     text
 }
 
-/// Numbered, aligned, with what changed below each step; the exception that is `known` is told elsewhere.
-pub(crate) fn steps(steps: &[StoryStep], known: Option<&Raised>, output: &Output) -> String {
+/// What is told of a run beside its steps.
+#[derive(Default)]
+pub(crate) struct Told<'a> {
+    /// The exception that is the violation.
+    exception: Option<&'a Raised>,
+    /// Steps of which is spoken by their number.
+    apart: Vec<usize>,
+}
+
+/// Numbered, aligned, with what changed below each step.
+pub(crate) fn steps(steps: &[StoryStep], told: &Told<'_>, output: &Output) -> String {
+    let known = told.exception;
     let width = steps.iter().map(|step| step.who().chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     let mut rest = steps.iter().peekable();
     while let Some(step) = rest.next() {
         let who = step.who();
         let pad = " ".repeat(width - who.chars().count());
+        let mut last = step;
+        if !output.verbose && is_in_books(step, told) {
+            while let Some(next) = rest.next_if(|next| continues(step, next, told)) {
+                last = next;
+            }
+        }
+        if last.number > step.number {
+            let what = books(step.label.about.keeps_books.as_deref());
+            let place = step.place_words().map_or(String::new(), |place| format!(" [{place}]"));
+            let (first, last) = (step.number, last.number);
+            let _ = writeln!(text, "{DIM}{first:>3}-{last}  {who}{pad}   {what}{place}{DIM:#}");
+            continue;
+        }
         let answer = rest.peek().and_then(|next| answer(step, next, output));
         let line = format!("{:>3}  {who}{pad}   {}", step.number, what(step, output));
         let _ = match answer {
@@ -83,6 +113,24 @@ pub(crate) fn steps(steps: &[StoryStep], known: Option<&Raised>, output: &Output
         }
     }
     text
+}
+
+/// What stands for the steps by which a library keeps its own books.
+pub(crate) fn books(library: Option<&str>) -> String {
+    format!("{} looks things up and notes them (all steps: --verbose)", library.unwrap_or_default())
+}
+
+/// Whether a step is one of a library's own books and there is nothing more to say of it.
+fn is_in_books(step: &StoryStep, told: &Told<'_>) -> bool {
+    let is_quiet = || more_words(&step.told, WORDS_CHARS, false, told.exception).is_empty();
+    step.label.about.keeps_books.is_some() && !told.apart.contains(&step.number) && is_quiet()
+}
+
+fn continues(step: &StoryStep, next: &StoryStep, told: &Told<'_>) -> bool {
+    is_in_books(next, told)
+        && next.label.about.keeps_books == step.label.about.keeps_books
+        && next.label.to == step.label.to
+        && next.label.place == step.label.place
 }
 
 /// `13: reply ok`, if the next step is no more than the answer to the request that is taken in this one.
@@ -208,31 +256,33 @@ pub(crate) fn missed_words(found: &Found, missed: &Missed) -> String {
 
 /// `race: step 4 (<P.1> sends x) came before step 7 (<P.2> …); the other way round all goes well`
 fn races(found: &Found, output: &Output) -> String {
-    let all = &found.details.races;
-    let shown: Vec<&Race> = match output.verbose {
-        true => all.iter().collect(),
-        false => {
-            let deciding = all.iter().filter(|race| race.decides);
-            let mut shown: Vec<_> = deciding.rev().take(DECIDING_MAX).collect();
-            let is_told = found.details.missed.is_some();
-            if shown.is_empty() && found.interleaving > 0 && !is_told {
-                shown.extend(all.last());
-            }
-            shown.reverse();
-            shown
-        }
-    };
+    let shown = shown_races(found, output);
     let mut text = String::new();
     for (i, race) in shown.iter().enumerate() {
         let lead = if i == 0 { "race:" } else { "     " };
         let _ = writeln!(text, "{YELLOW}{lead}{YELLOW:#} {}", race_words(found, race));
     }
-    let more = all.len() - shown.len();
+    let more = found.details.races.len() - shown.len();
     if more > 0 && !shown.is_empty() {
         let more = units::counted(more as u64, "other race");
         let _ = writeln!(text, "      {DIM}{more}: --verbose{DIM:#}");
     }
     text
+}
+
+/// The races whose order decides, the last few; of a run without one, the last race. All with `--verbose`.
+fn shown_races<'a>(found: &'a Found, output: &Output) -> Vec<&'a Race> {
+    let all = &found.details.races;
+    if output.verbose {
+        return all.iter().collect();
+    }
+    let deciding = all.iter().filter(|race| race.decides);
+    let mut shown: Vec<_> = deciding.rev().take(DECIDING_MAX).collect();
+    if shown.is_empty() && found.interleaving > 0 && found.details.missed.is_none() {
+        shown.extend(all.last());
+    }
+    shown.reverse();
+    shown
 }
 
 fn race_words(found: &Found, race: &Race) -> String {

@@ -11,15 +11,23 @@ pub(crate) struct Log {
     /// Of the widest name so far.
     width: usize,
     is_verbose: bool,
+    /// The line above, if it stands for what a library notes for itself: who acts, the library, and where it is called.
+    books: Option<[Option<String>; 3]>,
 }
 
 impl Log {
     pub(crate) fn new(is_verbose: bool) -> Self {
-        Log { width: 0, is_verbose }
+        Log { width: 0, is_verbose, books: None }
     }
 
     pub(crate) fn lines(&mut self, scene: &Scene) -> String {
+        let library = scene.books_of.as_ref().filter(|_| !self.is_verbose);
+        let books = library
+            .map(|library| [Some(scene.who.clone()), Some(library.clone()), scene.place.clone()]);
+        let is_told = books.is_some() && self.books == books;
+        self.books = books;
         match scene.kind {
+            _ if is_told => String::new(),
             SceneKind::Network => format!("{}\n", scene.what),
             SceneKind::Transition | SceneKind::Internal => transition(scene),
             _ => self.in_columns(scene),
@@ -50,7 +58,10 @@ impl Log {
                 }
             }
             _ => {
-                let what = self.shortened(&scene.what);
+                let what = match &self.books {
+                    Some([_, library, _]) => crate::run_text::books(library.as_deref()),
+                    None => self.shortened(&scene.what),
+                };
                 let _ = write!(text, "{DIM}{time}{DIM:#}  {who}  {what}");
                 if let Some(place) = &scene.place {
                     let _ = write!(text, "  {DIM}{place}{DIM:#}");

@@ -48,6 +48,36 @@ fn each_process_has_its_own_part_with_verbose() {
 }
 
 #[test]
+fn what_a_library_notes_for_itself_is_one_line_unless_it_is_what_races() {
+    let place = Place::new();
+    let text = |body: &str| format!("-module(vault).\n-export([test/0]).\ntest() ->\n{body}");
+    place.write("rebar.config", "{erl_opts, [debug_info]}.\n");
+    place.folder("src");
+    place.write("src/vault.app.src", "{application, vault, [{env, [{key, 7}]}]}.\n");
+    place.write("src/vault.erl", &text("    ok = application:start(vault),\n    exit(bad).\n"));
+    let folded = "application looks things up and notes them (all steps: --verbose)";
+    let short = place.foresee("check src/vault.erl");
+    let lines = format!("\n  1-12  <P>   {folded} [vault.erl:4]\n 13  <P>   exit bad\n");
+    short.expect(1, &[&lines], &[]);
+    let run = place.foresee("simulate src/vault.erl");
+    run.expect(1, &[&format!("<P>         {folded}  vault.erl:4\n")], &[]);
+    for said in [&short, &run] {
+        assert_eq!(said.out.matches(folded).count(), 1, "{}", said.out);
+        assert!(!said.out.contains("persistent"), "{}", said.out);
+    }
+    for command in ["check", "simulate"] {
+        let whole = place.foresee(&format!("{command} src/vault.erl --verbose"));
+        whole.expect(1, &["persistent_term:put({applications,started},[vault])"], &[]);
+        assert!(!whole.out.contains(folded), "{}", whole.out);
+    }
+    let racing = "    application:set_env(vault, key, 1),\n    spawn(fun() -> application:set_env(vault, key, 2) end),\n\
+        \u{20}   {ok, 1} = application:get_env(vault, key).\n";
+    place.write("src/vault.erl", &text(racing));
+    let raced = ["<P.1>   persistent_term:put({application_env,vault,key},2)", "\nrace: step "];
+    place.foresee("check src/vault.erl").expect(1, &raced, &[]);
+}
+
+#[test]
 fn a_long_start_in_which_nothing_races_is_folded() {
     let place = Place::new();
     let text = "-module(late).\n-export([test/0]).\ntest() ->\n    T = ets:new(t, [public]),\n\

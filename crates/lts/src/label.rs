@@ -155,6 +155,8 @@ pub struct About {
     pub message_of: Option<Verb>,
     /// The operation that is carried out: module and function.
     pub operation: Option<(&'static str, &'static str)>,
+    /// The module of a library that looks into its own books or writes them, on behalf of who has called it: `application`.
+    pub keeps_books: Option<String>,
     /// The process has ended, and this is what it leaves behind.
     pub is_aftermath: bool,
     /// The actor is the whole system: its name says nothing.

@@ -276,7 +276,15 @@ fn config(seed: u64, request: &SimulateRequest) -> SimulationConfig {
 
 fn scene(number: u64, event: &SimulationEvent) -> Scene {
     let (time, who) = (event.time, String::new());
-    Scene { time, number, who, kind: SceneKind::Network, what: event.to_string(), place: None }
+    Scene {
+        time,
+        number,
+        who,
+        kind: SceneKind::Network,
+        what: event.to_string(),
+        place: None,
+        books_of: None,
+    }
 }
 
 fn simulated(run: Simulation) -> SimulatedRun {

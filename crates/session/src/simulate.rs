@@ -83,6 +83,8 @@ pub struct Scene {
     pub what: String,
     /// `bank.erl:12`.
     pub place: Option<String>,
+    /// The library that keeps its own books by this, on behalf of who acts: `application`.
+    pub books_of: Option<String>,
 }
 
 /// Kinds of scenes.

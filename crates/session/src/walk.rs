@@ -90,7 +90,15 @@ impl Walk {
                     if label.is_some() { SceneKind::Transition } else { SceneKind::Internal };
                 let who = to.filter(|_| !about.is_whole).unwrap_or_default();
                 let what = label.unwrap_or_default();
-                Some(Scene { time: Duration::ZERO, number, who, kind, what, place: None })
+                Some(Scene {
+                    time: Duration::ZERO,
+                    number,
+                    who,
+                    kind,
+                    what,
+                    place: None,
+                    books_of: None,
+                })
             });
             walk.path.actions.push(action);
             state = system.step(&state, action);

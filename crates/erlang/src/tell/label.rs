@@ -15,7 +15,8 @@ impl Erlang {
             Move::Process(pid) => {
                 let process = self.process(state, pid);
                 let deed = process.map_or_else(|| Deed::step(""), |it| self.intention(state, it));
-                let Deed { verb, words, about } = deed;
+                let Deed { verb, words, mut about } = deed;
+                about.keeps_books = process.and_then(|it| self.keeps_books(it));
                 let label = Label::of_actor(verb, &self.name_of(state, pid), words);
                 label.at(self.place_in_label(process)).about(about)
             }
@@ -72,6 +73,14 @@ impl Erlang {
         };
         let innermost = rest.frames.last();
         innermost.is_some_and(|frame| !is_users(self.program().function(frame.0).file))
+    }
+
+    /// The library that looks into its own books or writes them: what it keeps in persistent terms is no doing of the program's.
+    fn keeps_books(&self, process: &Process) -> Option<String> {
+        let Control::Calling { builtin, rest, .. } = &process.control else { return None };
+        let keeps = self.program().builtins.get(*builtin).module == "persistent_term";
+        let innermost = self.program().function(rest.frames.last()?.0);
+        (keeps && !is_users(innermost.file)).then(|| innermost.module.text().to_owned())
     }
 
     /// Whether an event is the timeout of a call that says nothing of a timeout: nobody has written it.

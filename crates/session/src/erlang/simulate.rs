@@ -118,7 +118,8 @@ fn scene(news: &News<'_>, names: &Names, number: u64) -> Option<Scene> {
             };
             let (what, place) = (label.payload.to_string(), label.place.as_ref());
             let (time, place) = (Duration::from_millis(*now_ms), place.map(Place::to_string));
-            return Some(Scene { time, number, who, kind, what, place });
+            let books_of = label.about.keeps_books.clone();
+            return Some(Scene { time, number, who, kind, what, place, books_of });
         }
         News::Event { now_ms, event } => match event {
             Event::Output { pid, text } => {
@@ -130,7 +131,8 @@ fn scene(news: &News<'_>, names: &Names, number: u64) -> Option<Scene> {
             _ => return None,
         },
     };
-    Some(Scene { time: Duration::from_millis(now_ms), number, who, kind, what, place: None })
+    let time = Duration::from_millis(now_ms);
+    Some(Scene { time, number, who, kind, what, place: None, books_of: None })
 }
 
 fn crash_report(reason: &Term) -> String {
