@@ -57,6 +57,7 @@ fn a_slip_is_compared_with_the_directory_too() {
     let place = Place::new();
     place.write("bank.erl", "-module(bank).\n-export([test/0]).\ntest() -> ok.\n");
     place.write("lamp.aut", "des (0, 1, 2)\n(0, on, 1)\n");
+    place.write("lamp.spec", "act on init on.delta\n");
     for (line, expected) in [
         ("check bnak.erl", "did you mean `bank.erl`, which is in this directory?"),
         ("check bank", "did you mean `bank.erl`, which is in this directory?"),
@@ -66,6 +67,8 @@ fn a_slip_is_compared_with_the_directory_too() {
         ("check ebin/locker.beam", "cannot read `ebin/locker.beam`: there is no such file"),
         ("lts locker.mcrl2 -o x.aut", "is an mCRL2 specification"),
         ("verify locker.lts --formula true", "binary format"),
+        ("check lamp.spec", "`lamp.spec` is a file, and `.spec` does not say of what kind"),
+        ("lts lamp.mucrl", "call it FILE.mcrl"),
         ("check run.trace", "a recorded trace"),
     ] {
         let said = place.foresee(line);

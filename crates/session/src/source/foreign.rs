@@ -43,6 +43,11 @@ const FOREIGN: &[(&str, &str, &str)] = &[
         "name what it is about first: verify WHAT --property FILE.mcf",
     ),
     (
+        ".mucrl",
+        "a muCRL specification under another ending",
+        "call it FILE.mcrl: the ending says what is in a file",
+    ),
+    (
         ".tla",
         "a TLA+ specification",
         "Erlang (.erl), muCRL (.mcrl) and transition systems (.aut) are read",
@@ -73,6 +78,19 @@ pub(super) fn diagnostic(name: &str) -> Option<Diagnostic> {
     Some(Diagnostic::new(Code::NotAModel, message).at(name).help(*help))
 }
 
+/// What is wrong with a file whose ending is none of ours and none of those either; `None` for a name without an ending.
+pub(super) fn unknown_ending(name: &str) -> Option<Diagnostic> {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let (stem, ending) = file.rsplit_once('.')?;
+    let is_ending = !stem.is_empty() && ending.chars().any(char::is_alphabetic);
+    is_ending.then(|| {
+        let message = format!("`{name}` is a file, and `.{ending}` does not say of what kind");
+        Diagnostic::new(Code::NotAModel, message).at(name).help(
+            "a file's name ends in .erl or .beam (Erlang), .mcrl (muCRL), .aut or .dot (transition systems)",
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +105,12 @@ mod tests {
         for name in ["ping", "bank.erl", "bank.beam", "a.mcrl", "a.aut", ".lts", "example"] {
             assert_eq!(diagnostic(name), None, "{name}");
         }
+    }
+
+    #[test]
+    fn an_ending_has_letters_and_something_before_it() {
+        let has = |name: &str| unknown_ending(name).is_some();
+        assert_eq!(["src/bank.txt", "spec.v2", "bank"].map(has), [true, true, false]);
+        assert_eq!(["../lib", ".erlang", "release-1.2"].map(has), [false, false, false]);
     }
 }

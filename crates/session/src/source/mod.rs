@@ -128,6 +128,14 @@ impl Source {
         }
         let is_path = || name.contains('/') || files.list(name).is_some();
         let is_erlang = name.ends_with(".erl") || name.ends_with(".beam");
+        if !is_erlang
+            && registry.find(name).is_err()
+            && files.list(name).is_none()
+            && let Some(unknown) = foreign::unknown_ending(name)
+            && files.read_bytes(name).is_ok()
+        {
+            return Err(unknown);
+        }
         if is_erlang || (registry.find(name).is_err() && is_path()) {
             return Ok(Source::erlang(words));
         }
