@@ -1,8 +1,8 @@
 %% Applications, as far as a supervision tree goes. What a project's application files (.app.src) say comes
 %% from a module that is made of them; others are loaded with application:load({application, Name,
 %% Properties}) first. Configuration is kept as persistent terms.
-%% kernel and stdlib run. Other applications of Erlang itself can be started, which starts no process; who needs
-%% them need not start them, as under rebar3, which has started most of them.
+%% kernel and stdlib run. Other applications of Erlang itself can be started, which starts no process but the alarm handler of
+%% sasl; who needs them need not start them, as under rebar3, which has started most of them.
 -module(application).
 -export([load/1, unload/1, start/1, start/2, stop/1, ensure_started/1, ensure_started/2,
          ensure_all_started/1, ensure_all_started/2, get_env/1, get_env/2, get_env/3, set_env/3, set_env/4,
@@ -91,6 +91,9 @@ start(Name, Type) ->
             end
     end.
 
+begin_it(sasl, _, none) ->
+    alarm_handler = alarm_handler:foresee_start(),
+    remember(started, sasl);
 begin_it(Name, _, none) -> remember(started, Name);
 begin_it(Name, Type, {Module, Args}) ->
     case proc_lib:start(application, foresee_master, [{Name, Type}, Module, Args]) of
@@ -154,6 +157,10 @@ stop(Name) ->
                         {'DOWN', Ref, process, _, _} -> ok
                     end,
                     persistent_term:erase({application_master, Name})
+            end,
+            case Name of
+                sasl -> alarm_handler:foresee_stop();
+                _ -> ok
             end,
             forget(started, Name)
     end.

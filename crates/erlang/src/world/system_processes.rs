@@ -97,14 +97,49 @@ pub(crate) fn info(pid: Pid, item: &Term) -> Outcome {
         // As of any process: how much memory and work something takes is not modelled.
         "memory" | "heap_size" | "stack_size" | "total_heap_size" | "reductions" => Term::Int(0),
         "status" => a!("waiting"),
-        "trap_exit"
-            if matches!(name, "init" | "user" | "kernel_sup" | "logger" | "code_server") =>
-        {
-            a!("true")
-        }
+        "trap_exit" => Term::bool(!matches!(name, "global_group_check" | "kernel_refc")),
+        "current_function" => function(rests_in(name)),
+        "initial_call" => function(began_in(name)),
         "priority" => a!("normal"),
         _ => return Err(not_modelled(&format!("process_info(…, {item}) of"), pid)),
     })
+}
+
+/// A function as `process_info` names it.
+fn function((module, name, arity): (&str, &str, i64)) -> Term {
+    Term::tuple([Term::atom(module), Term::atom(name), Term::Int(arity)])
+}
+
+/// Where one waits for messages.
+fn rests_in(name: &str) -> (&'static str, &'static str, i64) {
+    match name {
+        "code_server" => ("code_server", "loop", 1),
+        "erl_prim_loader" => ("erl_prim_loader", "loop", 3),
+        "erl_signal_server" => ("gen_event", "fetch_msg", 6),
+        "erts_code_purger" => ("erts_code_purger", "wait_for_request", 0),
+        "global_group_check" => ("global_group", "global_group_check_dispatcher", 0),
+        "init" => ("init", "boot_loop", 2),
+        "socket_registry" => ("socket_registry", "loop", 1),
+        "standard_error" => ("standard_error", "server_loop", 1),
+        "user" => ("user", "server_loop", 2),
+        _ => ("gen_server", "loop", 7),
+    }
+}
+
+/// What one was spawned with.
+fn began_in(name: &str) -> (&'static str, &'static str, i64) {
+    match name {
+        "init" => ("erl_init", "start", 2),
+        "erts_code_purger" => ("erts_code_purger", "start", 0),
+        "socket_registry" => ("socket_registry", "start", 0),
+        "application_controller"
+        | "code_server"
+        | "erl_prim_loader"
+        | "global_group_check"
+        | "standard_error"
+        | "user" => ("erlang", "apply", 2),
+        _ => ("proc_lib", "init_p", 5),
+    }
 }
 
 impl Step<'_> {

@@ -6,6 +6,7 @@
 test() ->
     {registered_name, user} = process_info(whereis(user), registered_name),
     {group_leader, _} = process_info(whereis(kernel_sup), group_leader),
+    {current_function, {gen_server, loop, 7}} = process_info(whereis(rex), current_function),
     true = is_pid(whereis(code_server)),
     true = is_process_alive(whereis(init)),
     true = lists:member(application_controller, registered()),
