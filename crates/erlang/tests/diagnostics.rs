@@ -70,6 +70,16 @@ fn outcome(text: &str) -> Outcome {
 }
 
 #[test]
+fn a_stand_in_for_native_code_is_not_run() {
+    let stub = "-export([main/0, add/2]).\nmain() -> add(1, 2).\nadd(_, _) -> erlang:nif_error(not_loaded).\n";
+    let native = "-module(m).\n-on_load(init/0).\ninit() -> erlang:load_nif(\"m\", 0).\n";
+    let Outcome::Stuck(_, what) = outcome(&format!("{native}{stub}")) else { panic!("it went on") };
+    assert_eq!(what, "erlang:load_nif/2 is not modelled at m.erl:6");
+    // Without native code it raises, as in Erlang.
+    assert!(!matches!(outcome(&format!("-module(m).\n{stub}")), Outcome::Stuck(..)));
+}
+
+#[test]
 fn what_is_not_modelled_stops_the_run_and_says_so() {
     let text = "-module(m).\n-export([main/0]).\nmain() -> erlang:system_flag(a, b).\n";
     let Outcome::Stuck(_, what) = outcome(text) else { panic!("it went on") };

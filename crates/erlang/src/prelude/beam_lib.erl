@@ -8,6 +8,8 @@ chunks(Object, Names) when is_binary(Object) ->
         none -> {error, beam_lib, {not_a_beam_file, Object}};
         Known -> {ok, {element(2, Known), [{Name, chunk(Name, Known)} || Name <- Names]}}
     end;
+%% What `code:which` gives of every module here; there is no file to look into.
+chunks(preloaded, _) -> erlang:'$not_modelled'(beam_lib, chunks, 2);
 chunks(File, _) -> {error, beam_lib, {file_error, File, enoent}}.
 
 chunk(abstract_code, {made, _, Forms}) -> {raw_abstract_v1, Forms};

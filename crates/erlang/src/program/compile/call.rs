@@ -96,6 +96,15 @@ impl Body<'_, '_> {
         if module == atom!("erlang") && *name == "is_record" && self.is_record(args, dst) {
             return self.result(dst, tail);
         }
+        // What stands there is not what runs: a program is not blamed for code that it would have.
+        if self.unit.is_native
+            && module == atom!("erlang")
+            && let ("nif_error", [reason, ..]) = (name.as_str(), args)
+        {
+            let args = [reason.clone(), reason.clone()];
+            let name = Name::from("load_nif");
+            return self.call_remote(module, &name, &args, dst, tail, span);
+        }
         if *name == "fun2ms"
             && matches!(module.text(), "ets" | "dbg")
             && let [fun] = args

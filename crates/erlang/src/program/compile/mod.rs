@@ -32,7 +32,7 @@ use crate::program::prelude;
 use crate::term::{Atom, Term};
 use body::Body;
 use foresee_erlang_syntax::tree::{
-    Clause, Expr, ExprKind, FormKind, Function as FunctionTree, Module, RecordDef,
+    Clause, Expr, ExprKind, Form, FormKind, Function as FunctionTree, Module, RecordDef,
 };
 use foresee_erlang_syntax::{Code, Diagnostic, Explanation, Name, Sources, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -136,6 +136,8 @@ struct Unit<'a> {
     number: u32,
     /// Nobody's mistake: calls that have no model stop the run when they are reached.
     is_library: bool,
+    /// Code of another language is loaded into the module, which then stands in for functions that only say that it was not.
+    is_native: bool,
     /// Funs of the function being compiled, for their names.
     n_funs: u32,
     /// The function being compiled needs more registers than there are.
@@ -161,6 +163,7 @@ impl<'a> Unit<'a> {
             diagnostics: Vec::new(),
             number: 0,
             is_library: false,
+            is_native: module.forms.iter().any(is_on_load),
             n_funs: 0,
             is_too_large: false,
         }
@@ -330,6 +333,11 @@ fn attributes(module: &Module) -> Term {
         _ => None,
     });
     Term::list(known.collect::<Vec<_>>())
+}
+
+/// `-on_load(init/0).`, without which no module can have native code.
+fn is_on_load(form: &Form) -> bool {
+    matches!(&form.kind, FormKind::Attribute { name, .. } if name.name == "on_load")
 }
 
 /// Whether a compile option is or contains this atom.
