@@ -24,6 +24,29 @@ pub fn abstract_forms(parse: &Parse) -> Vec<String> {
         .collect()
 }
 
+/// The forms of a module with `-file` attributes where the text of another file begins, as a parse transform is given them: the
+/// lines of what a header defines are the header's.
+pub fn abstract_forms_in_files(parse: &Parse) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut current = parse.sources.files().first().map(|file| &*file.path);
+    all.extend(current.map(|path| format!("{{attribute,1,file,{{{path:?},1}}}}")));
+    for form in &parse.module.forms {
+        let mut writer = Writer { out: String::new(), sources: &parse.sources };
+        if !writer.form(form) {
+            continue;
+        }
+        let path = &*parse.sources.file(form.span.file).path;
+        if current != Some(path) {
+            let is_own = parse.sources.files().first().is_some_and(|own| *own.path == *path);
+            let line = if is_own { parse.sources.line(form.span) } else { 1 };
+            all.push(format!("{{attribute,{line},file,{{{path:?},{line}}}}}"));
+            current = Some(path);
+        }
+        all.push(writer.out);
+    }
+    all
+}
+
 struct Writer<'a> {
     out: String,
     sources: &'a Sources,

@@ -22,7 +22,7 @@ mod token;
 mod transform;
 pub mod tree;
 
-pub use abstract_form::abstract_forms;
+pub use abstract_form::{abstract_forms, abstract_forms_in_files};
 pub use codes::{ALL as ALL_CODES, Code, Explanation, explain};
 pub use diagnostic::Expansion;
 pub use foresee_text::{Diagnostic, Label, Severity};

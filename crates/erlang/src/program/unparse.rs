@@ -1,7 +1,7 @@
 //! Forms that a parse transform gives (Erlang's "abstract format", as terms) as text that can be parsed again.
 //! Why text: a transform may build anything, and there is one place that turns forms into a program, the parser; what it refuses
 //! is told as of any module. Lines are kept: before whatever stands on a later line than the text has come to, the text goes on
-//! to that line. Types and specifications are left out, since nothing here runs them.
+//! to that line; the lines of what a header has defined are not lines of this text, and are passed over. Types and specifications are left out, since nothing here runs them.
 
 use crate::term::Term;
 use foresee_erlang_syntax::print_atom;
@@ -11,7 +11,7 @@ const LINES_MAX: i64 = 1_000_000;
 
 /// The forms as a module's text; `None` if something in them is not a form.
 pub fn unparse(forms: &Term) -> Option<String> {
-    let mut printer = Printer { out: String::new(), line: 1 };
+    let mut printer = Printer { out: String::new(), line: 1, file: None, is_elsewhere: false };
     for form in forms.to_vec()? {
         printer.form(&form)?;
     }
@@ -31,6 +31,10 @@ pub fn read_term(text: &str) -> Option<Term> {
 struct Printer {
     out: String,
     line: i64,
+    /// The module's own file, once it has been named.
+    file: Option<Term>,
+    /// The forms are of another file.
+    is_elsewhere: bool,
 }
 
 /// Everything here gives `None` where a term is not what it should be.
@@ -59,6 +63,9 @@ impl Printer {
 
     /// Goes on to the line of a term's second element.
     fn at(&mut self, anno: &Term) {
+        if self.is_elsewhere {
+            return;
+        }
         let location = anno.to_vec().and_then(|parts| {
             parts.iter().filter_map(Term::as_tuple).find_map(|it| match it {
                 [key, value] if *key == Term::atom("location") => Some(value.clone()),
@@ -101,6 +108,9 @@ impl Printer {
 
     fn attribute(&mut self, anno: &Term, name: &Term, value: &Term) -> Done {
         let plain = name.as_atom()?.text();
+        if let ("file", Some([file, _])) = (plain, value.as_tuple()) {
+            self.is_elsewhere = self.file.get_or_insert_with(|| file.clone()) != file;
+        }
         if LEFT_OUT.contains(&plain) {
             return Some(());
         }
@@ -612,5 +622,15 @@ mod tests {
         let expected: Vec<String> =
             forms.iter().map(|form| form.replace("{parse_transform,mine},", "")).collect();
         assert_eq!(abstract_forms(&parsed), expected, "{again}");
+    }
+
+    /// What a header defines has lines of its own, which are not lines of the module's text.
+    #[test]
+    fn lines_of_headers_move_nothing() {
+        let forms = "[{attribute,1,file,{\"m.erl\",1}},{attribute,1,module,m},{attribute,1,file,{\"r.hrl\",1}},{attribute,40,record,{r,[]}},\
+                     {attribute,3,file,{\"m.erl\",3}},{function,3,f,0,[{clause,3,[],[],[{atom,4,ok}]}]}]";
+        let text = unparse(&read_term(forms).expect("a term")).expect("text");
+        let line = |word: &str| text.lines().position(|line| line.contains(word)).map(|at| at + 1);
+        assert_eq!((line("record"), line("f("), line("ok")), (Some(1), Some(3), Some(4)), "{text}");
     }
 }

@@ -20,7 +20,7 @@ use foresee_erlang::{
 };
 use foresee_erlang_syntax::tree::{Form, FormKind, Function, FunctionName};
 use foresee_erlang_syntax::{
-    IncludeRequest, Options, Parse, abstract_forms, apply_transforms, lint, parse_file,
+    IncludeRequest, Options, Parse, abstract_forms_in_files, apply_transforms, lint, parse_file,
     unknown_transforms,
 };
 use std::cell::RefCell;
@@ -148,8 +148,7 @@ impl<'f> Setting<'f> {
             program
         });
         let file = parse.sources.files().first().ok_or("the module has no text")?;
-        let mut forms = vec![format!("{{attribute,1,file,{{{:?},1}}}}", &*file.path)];
-        forms.extend(abstract_forms(parse));
+        let mut forms = abstract_forms_in_files(parse);
         forms.push(format!("{{eof,{}}}", file.text.lines().count() + 1));
         let forms = forms.iter().map(|form| read_term(form)).collect::<Option<Vec<Term>>>();
         let forms = forms.ok_or("a form of the module is not understood")?;
