@@ -113,6 +113,17 @@ fn a_built_in_that_raises_says_why_and_who_caught_it() {
 }
 
 #[test]
+fn what_another_process_has_caught_is_not_the_cause() {
+    tells(
+        "known(M) -> try M:module_info() catch error:undef -> [] end.\ntest() ->\n  S = self(), \
+         spawn(fun() -> S ! known(gone) end),\n  receive [] -> ok end,\n  other:f(1).",
+        &[
+            "why: <P> exited abnormally: undef\n     in other:f(1): there is no function other:f/1\n",
+        ],
+    );
+}
+
+#[test]
 fn what_nobody_wants_goes_on_to_the_next() {
     tells(
         "test() -> try f() catch error:R -> exit({outer, R}) end.\nf() ->\n  try ets:delete(t) catch throw:_ -> ok end, ok.",

@@ -187,8 +187,9 @@ impl<W: Observer> Machine<'_, W> {
         } else if tail {
             let trace = Trace { entries: Vec::new() };
             let trace = with_innermost(trace, module, name.text(), &arguments);
-            let (class, reason) = (Class::Error, a!("undef"));
-            return Flow::Leave(Stop::Raised(Exception { class, reason, trace }));
+            let exception = Exception { class: Class::Error, reason: a!("undef"), trace };
+            self.observer.raised(&self.frames, self.current, &exception);
+            return Flow::Leave(Stop::Raised(exception));
         }
         let exception =
             self.builtin_exception(module, name.text(), &arguments, Class::Error, a!("undef"));

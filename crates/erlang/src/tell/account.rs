@@ -81,7 +81,8 @@ impl Erlang {
     }
 
     /// The exception that a process ended with. What a behaviour or a link hands on is looked for where it was raised, in the
-    /// user's own text if possible.
+    /// user's own text if possible. Of others that raised the same, who caught it is asked last, and the latest is meant: `undef` may
+    /// have been caught elsewhere, long ago.
     fn failure(&self, state: &State, process: &Process, recorder: &Recorder) -> Option<Raised> {
         let (Control::Ended { reason } | Control::Ending { reason, .. }) = &process.control else {
             return None;
@@ -95,11 +96,16 @@ impl Erlang {
         };
         let fitting: Vec<_> = recorder.raised().filter(|(_, raising)| fits(raising)).collect();
         let own = |(pid, _): &&(Pid, &Raising)| *pid == process.pid;
+        // A tail call leaves nothing of the user's text, and what is handed on is an exit.
+        let is_first_hand =
+            |raising: &Raising| raising.exception.class == Class::Error && raising.caught.is_none();
+        let of_others = fitting.iter().filter(|it| is_users(it.1));
         let found = fitting
             .iter()
             .rev()
             .find(|it| own(it) && is_users(it.1))
-            .or_else(|| fitting.iter().rfind(|it| is_users(it.1)))
+            .or_else(|| fitting.iter().rfind(|it| own(it) && is_first_hand(it.1)))
+            .or_else(|| of_others.max_by_key(|(_, it)| (it.caught.is_none(), it.step)))
             .or_else(|| fitting.iter().rfind(|it| own(it)));
         found.map(|(pid, raising)| self.exception(state, *pid, raising))
     }
