@@ -5,7 +5,7 @@
 
 use crate::args::Output;
 use crate::{check, render};
-use foresee_session::{Cause, Found, Interleavings, Outcome, Progress, Report};
+use foresee_session::{Cause, Found, Interleavings, Outcome, Progress, Report, TestReport};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -67,6 +67,13 @@ pub(crate) fn note_violation(found: Found) {
     }
 }
 
+/// One of many tests is through. Which are violated is known, and their runs are not.
+pub(crate) fn note_test(test: &TestReport) {
+    if let Known::So(report, ..) = &mut *known() {
+        report.tests.push(test.clone());
+    }
+}
+
 /// Whether something wrong is known, which is worth waiting for.
 pub(crate) fn has_violation() -> bool {
     matches!(&*known(), Known::So(report, ..) if report.verdict == Outcome::Violated)
@@ -85,9 +92,16 @@ pub(crate) fn speak(cause: Cause) {
         Known::Nothing => std::process::exit(3),
         Known::So(report, output, program) => (report, output, program),
     };
+    // Nothing is waited for that would show the run of a test which is through: it has been shown.
+    if report.tests.iter().any(|test| test.verdict == Outcome::Violated) {
+        report.verdict = Outcome::Violated;
+    }
     report.stopped_by = Some(cause.into());
     report.peak_memory_bytes = crate::meter::peak_memory_bytes().unwrap_or(0);
     report.warnings.push(match report.verdict {
+        _ if !report.tests.is_empty() => {
+            "the work did not end in time: these are the tests that were through".to_owned()
+        }
         Outcome::Violated => "the work did not end in time: what was found is not shown".to_owned(),
         _ => "the work did not end in time: this is what was known before".to_owned(),
     });

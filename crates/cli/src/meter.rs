@@ -41,11 +41,22 @@ struct Gauge {
     /// The cause that has struck, as a number from 1.
     struck: AtomicU8,
     is_over: AtomicBool,
+    /// Time that has run out only raises the flag.
+    is_patient: bool,
 }
 
 impl RealMeter {
     /// Begins to watch the limits on time and memory.
     pub(crate) fn start(limits: &Limits) -> Self {
+        RealMeter::watching(limits, false)
+    }
+
+    /// The same for one of many: time that has run out ends the one, however long it takes to notice, and never the others with it.
+    pub(crate) fn start_one_of_many(limits: &Limits) -> Self {
+        RealMeter::watching(limits, true)
+    }
+
+    fn watching(limits: &Limits, is_patient: bool) -> Self {
         let gauge = Arc::new(Gauge {
             start: Instant::now(),
             time_max: limits.time_max,
@@ -53,6 +64,7 @@ impl RealMeter {
             memory_at_start: limits.memory_max.and_then(|_| memory_bytes()).unwrap_or(0),
             struck: AtomicU8::new(0),
             is_over: AtomicBool::new(false),
+            is_patient,
         });
         if limits.time_max.is_some() || limits.memory_max.is_some() {
             let watched = Arc::clone(&gauge);
@@ -137,7 +149,8 @@ impl Gauge {
         };
         self.struck.store(number, Ordering::Relaxed);
         let since = Instant::now();
-        while since.elapsed() < grace() && !self.has_excess() {
+        let is_waited_for = self.is_patient && cause == Cause::Time;
+        while (is_waited_for || since.elapsed() < grace()) && !self.has_excess() {
             if self.is_over.load(Ordering::Relaxed) {
                 return;
             }

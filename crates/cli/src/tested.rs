@@ -6,7 +6,7 @@ use crate::args::{Check, Erlang, Format, Output, Simulate, Tests};
 use crate::disk::Disk;
 use crate::files::Traces;
 use crate::style::{BOLD, DIM, GREEN, RED, YELLOW};
-use crate::{Program, check, files, meter, note, print, render, simulate, units};
+use crate::{Program, check, files, last_words, meter, note, print, render, simulate, units};
 use foresee_session::{
     CheckRequest, Diagnostic, Files, HeldBack, InTime, Outcome, Report, Silent, SimulateRequest,
     Source, Test, TestKind, TestReport, each_test, in_time,
@@ -76,7 +76,7 @@ fn one_check(
         Ok(loaded) => loaded,
         Err(error) => return (Report::error("check", &test.name, error.clone()), None),
     };
-    let meter = meter::RealMeter::start(&request.limits);
+    let meter = meter::RealMeter::start_one_of_many(&request.limits);
     let mut report = foresee_session::check(loaded, request, &meter, &mut Silent);
     report.peak_memory_bytes = meter::peak_memory_bytes().unwrap_or(report.peak_memory_bytes);
     let chosen: Option<PathBuf> =
@@ -86,6 +86,8 @@ fn one_check(
     if arguments.output.steps {
         report.show_steps();
     }
+    // What the search has taken of the time is not taken from the runs that say what kind of error it is.
+    let meter = meter::RealMeter::start_one_of_many(&request.limits);
     let in_time = in_time(loaded, &report, &meter);
     (report, in_time)
 }
@@ -111,7 +113,7 @@ fn one_simulation(test: &Test, request: &SimulateRequest, arguments: &Simulate) 
         Ok(loaded) => loaded,
         Err(error) => return Report::error("simulate", &test.name, error.clone()),
     };
-    let meter = meter::RealMeter::start(&arguments.limits());
+    let meter = meter::RealMeter::start_one_of_many(&arguments.limits());
     match foresee_session::simulate(loaded, request, &meter, &mut |_| {}) {
         Ok(simulated) => {
             let mut report = simulated.report;
@@ -136,8 +138,11 @@ fn all_tests(
     each_test(source, kind, &Disk, &mut |test| {
         let (came, in_time) = one(&test);
         report.add_test(&test, came, in_time);
-        if says_each && let Some(last) = report.tests.last() {
-            print(&line(last));
+        if let Some(last) = report.tests.last() {
+            last_words::note_test(last);
+            if says_each {
+                print(&line(last));
+            }
         }
         !meter::is_interrupted()
     })?;

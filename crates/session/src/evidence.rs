@@ -127,17 +127,19 @@ pub(crate) fn evidence(
     if !(replay.is_confirmed() && replay.is_complete()) {
         return Ok(diverged(loaded, request, strategy, violation, trace, &replay));
     }
-    drop(undisturbed);
     let trace = story.iter().fold(trace, |trace, story| noted(&fresh, trace, story));
     let mut found = found(trace, story, steps_found);
+    drop(undisturbed);
     let details = |story: &Story| details(&fresh, &run, story, true);
     match halt::until_halted(|| found.story.as_ref().map(details)) {
         Ok(Some(details)) => found.details = details,
         Ok(None) => cut.push("the story of the run"),
         Err(_) => cut.push("what raced in the run, and its picture"),
     }
+    let undisturbed = halt::undisturbed();
     found.details.tips = fresh.front().tips_about(found.kind, &run);
     found.details.has_early_timeout = fresh.front().has_early_timeout(&run);
+    drop(undisturbed);
     let why = match halt::struck() {
         Some(cause) => format!("a limit was reached ({})", StoppedBy::from(cause).word()),
         None => format!("it has {n_steps} steps in states of {} parts", run.last().len()),

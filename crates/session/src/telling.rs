@@ -6,6 +6,7 @@ use crate::evidence::{Evidence, Shown, as_seen, evidence};
 use crate::{CheckRequest, Code, Diagnostic, Found, Loaded, Report};
 use foresee_lts::{Violation, ViolationKind};
 use foresee_stateful::BrokenProperty;
+use foresee_stdx::halt;
 
 /// Puts one violation into the report, with its trace; `interleaving` is the number of the run that showed it, 0 where runs are
 /// not counted. What is known already is not told twice.
@@ -39,6 +40,8 @@ pub(crate) fn tell_shown(
         Evidence::Confirmed(found) => (found, None),
         Evidence::Diverged { found, diagnostic } => (found, Some(diagnostic)),
     };
+    // A limit that strikes now must not keep what was found from being told.
+    let _undisturbed = halt::undisturbed();
     found.interleaving = interleaving;
     report.take_sources(loaded, &found);
     report.warnings.extend(found.details.cut.clone());
