@@ -207,4 +207,21 @@ mod tests {
         }
         assert_eq!(all.tests.len(), 6);
     }
+
+    /// Dependencies are compiled as they are used, without what is there for their own tests.
+    #[cfg(feature = "languages")]
+    #[test]
+    fn a_dependency_is_not_compiled_for_tests() {
+        let own = "-module(a_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\none_test() -> 1 = d:one().\n";
+        let other = "-module(d).\n-export([one/0]).\n-ifdef(TEST).\n-include(\"nowhere.hrl\").\n-endif.\none() -> 1.\n";
+        let files = std::collections::BTreeMap::from([
+            ("p/test/a_tests.erl".to_owned(), own.to_owned()),
+            ("p/_build/default/lib/d/src/d.erl".to_owned(), other.to_owned()),
+        ]);
+        let found = tests(&Source::erlang(&["p"]), TestKind::Eunit, &files).expect("tests");
+        let loaded = found[0].loaded.as_ref().expect("a program");
+        let request = crate::CheckRequest::default();
+        let report = crate::check(loaded, &request, &crate::NoMeter, &mut crate::Silent);
+        assert_eq!(report.verdict, Outcome::Holds, "{:?}", report.error);
+    }
 }

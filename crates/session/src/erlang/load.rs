@@ -43,6 +43,8 @@ pub(crate) struct Setting<'f> {
     given: Vec<String>,
     places: Places<'f>,
     options: Options,
+    /// The same for dependencies, which nobody compiles for tests.
+    options_of_dependencies: Options,
     /// Parse transforms that the project asks for.
     transforms: Vec<String>,
     /// The project's compiler options, as they are written.
@@ -67,7 +69,10 @@ impl<'f> Setting<'f> {
         let places = Places::new(source, files, &given, project.as_ref());
         let mut options = Options::default();
         options.defines.extend(project.iter().flat_map(|it| it.defines.iter().cloned()));
+        let mut options_of_dependencies = options.clone();
+        options_of_dependencies.defines.retain(|(name, _)| name != "TEST");
         options.defines.extend(source.defines.iter().cloned());
+        options_of_dependencies.defines.extend(source.defines.iter().cloned());
         let transforms = project.as_ref().map_or_else(Vec::new, |it| it.transforms.clone());
         let compiler_options =
             project.as_ref().map_or_else(Vec::new, |it| it.compiler_options.clone());
@@ -77,6 +82,7 @@ impl<'f> Setting<'f> {
             given,
             places,
             options,
+            options_of_dependencies,
             transforms,
             read: RefCell::default(),
             read_plain: RefCell::default(),
@@ -104,6 +110,12 @@ impl<'f> Setting<'f> {
         self.places.module_names()
     }
 
+    fn is_of_dependency(&self, path: &str) -> bool {
+        let folder = super::find::folder_of(path);
+        let is_of = |it: &Project| it.sources.contains(&folder) && !it.own.contains(&folder);
+        self.project.as_ref().is_some_and(is_of)
+    }
+
     pub(crate) fn parse(&self, path: &str) -> Result<Parse, String> {
         let is_nested = !self.running.borrow().is_empty();
         let known = if is_nested { &self.read_plain } else { &self.read };
@@ -112,7 +124,11 @@ impl<'f> Setting<'f> {
         }
         let text = self.places.text(path)?;
         let mut includes = |request: &IncludeRequest<'_>| self.places.include(request);
-        let mut parse = parse_file(path, &text, &self.options, &mut includes);
+        let options = match self.is_of_dependency(path) {
+            true => &self.options_of_dependencies,
+            false => &self.options,
+        };
+        let mut parse = parse_file(path, &text, options, &mut includes);
         let mut transforms = self.transforms.clone();
         let unknown = unknown_transforms(&parse, &self.transforms);
         // What a transform is made of is taken as it is written.
