@@ -98,7 +98,7 @@ impl Candidates {
             }
             let fingerprint = parent_fingerprint.wrapping_add(successor.hash_delta);
             let identity = store.identity(&words, fingerprint);
-            if !recent.has_seen(words.as_slice(), identity, parent) {
+            if !recent.has_seen(words.as_slice(), identity) {
                 self.words.extend_from_slice(&words);
                 self.push_head(identity, parent, successor);
             }
@@ -134,7 +134,7 @@ impl Candidates {
     ) {
         for (words, successor) in successors.iter::<WIDTH>(range) {
             let identity = store.identity(words, 0);
-            if !recent.has_seen(words.as_slice(), identity, parent) {
+            if !recent.has_seen(words.as_slice(), identity) {
                 store.prefetch(identity);
                 self.words.extend_from_slice(words);
                 self.heads.push(Head {
@@ -186,7 +186,7 @@ impl Candidates {
         if self.patch(store, &mut words, successors, successor) {
             let fingerprint = store.fingerprint(parent).wrapping_add(successor.hash_delta);
             let identity = store.identity(&words, fingerprint);
-            if !recent.has_seen(words.as_slice(), identity, parent) {
+            if !recent.has_seen(words.as_slice(), identity) {
                 self.words.extend_from_slice(&words);
                 self.push_head(identity, parent, successor);
             }

@@ -41,9 +41,9 @@ pub use meter::{Meter, NoMeter};
 pub use progress::{Adding, Interleavings, Observer, Progress, Silent};
 pub use recent::Recent;
 pub use segments::{
-    BlockReader, BlockWriter, Disk, DiskError, FileInfo, Known, LevelInfo, Manifest, MemoryDisk,
-    Noted, Run, RunCursor, RunWriter, Seen, Shape, SimulatedDisk, StateReader, StateWriter, Varint,
-    Volume, checksum, merge_runs, put_varint,
+    BlockReader, BlockWriter, Disk, DiskError, FileInfo, FoundWriter, Known, LevelInfo, Manifest,
+    MemoryDisk, Noted, Run, RunCursor, RunWriter, Seen, Shape, SimulatedDisk, StateReader,
+    StateWriter, Varint, Volume, checksum, merge_runs, put_varint,
 };
 pub use store::{Inserted, Layout, Misfit, Shard, StateIndex, StateStore, VisitedKind};
 pub use transfer::{Components, ImportError, Key};

@@ -7,7 +7,6 @@ use crate::quotient::{self, Quotient};
 use crate::{Allow, Config};
 use foresee_lts::{Action, Explorer, PackedSuccessors, Successors, System};
 use foresee_search::{Candidates, Misfit, Recent, StateIndex, StateStore, VisitedKind};
-use std::sync::Arc;
 
 /// One worker's explorer and buffers.
 pub(crate) struct Expander<'a> {
@@ -157,12 +156,6 @@ impl<'a> Expander<'a> {
             }
             assert!(range.is_empty(), "packed, so listed, too");
         }
-    }
-
-    /// From now on the states to be expanded have ranks, the state `first` and those after it; successors seen a short while ago are left out only where
-    /// they came from a lesser rank. Without ranks all count alike.
-    pub(crate) fn rank_parents(&mut self, first: u32, ranks: &Arc<Vec<u32>>) {
-        self.recent.rank_parents(first, ranks);
     }
 
     /// The successors of a state that are other states, whatever is allowed.

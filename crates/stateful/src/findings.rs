@@ -31,6 +31,12 @@ pub(crate) enum Cause {
     Deadlock,
 }
 
+impl Findings {
+    pub(crate) fn has_deadlock(&self) -> bool {
+        self.deadlock_reported
+    }
+}
+
 impl Engine<'_> {
     pub(crate) fn report_deadlock(&mut self, state: StateIndex) {
         if !std::mem::replace(&mut self.findings.deadlock_reported, true) {
@@ -176,7 +182,12 @@ impl Engine<'_> {
         }
         let mut slots = Vec::new();
         self.store.decode(state, &mut slots);
-        let Some(fault) = self.system.fault(&slots) else { return false };
+        self.has_fault_of(&slots)
+    }
+
+    /// Whether the fault of a state was reported already.
+    pub(crate) fn has_fault_of(&self, state: &[u32]) -> bool {
+        let Some(fault) = self.system.fault(state) else { return false };
         let same = |v: &Violation| v.kind == fault.kind.into() && v.message == fault.message;
         self.findings.violations.iter().any(same)
     }

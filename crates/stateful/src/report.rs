@@ -24,7 +24,8 @@ pub struct Report {
     pub goal: Option<(String, Path)>,
     /// All goal states found, up to `goals_max`, in the order found.
     pub goals: Vec<(String, Path)>,
-    /// Reachable properties that were reached, with the way there (a shortest one in breadth-first search).
+    /// Reachable properties that were reached, with the way there (a shortest one in breadth-first search; which of them may
+    /// depend on how it was searched, and only its length is told).
     pub reached: Vec<(String, Path)>,
     /// Random walks finished.
     pub walks: u64,

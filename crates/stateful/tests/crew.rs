@@ -15,10 +15,10 @@ use foresee_stdx::Random;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What is told; runs are compared whole.
+/// What is told; runs are compared whole, but for those to what should be reached, of which only the length is told.
 fn told(it: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
     let reached: Vec<_> =
-        it.reached.iter().map(|(name, path)| (name.clone(), path.clone())).collect();
+        it.reached.iter().map(|(name, path)| (name.clone(), path.actions.len())).collect();
     let broken = it.broken_property.as_ref().map(|it| (it.property.clone(), it.path.clone()));
     (it.verdict, it.stopped_by, counts(it), it.violations.clone(), reached, broken)
 }

@@ -5,9 +5,13 @@ mod common;
 
 use common::{FakeMeter, RandomGraph, counts, run};
 use foresee_lts::{Property, StoppedBy, System, Verdict, ViolationKind, toy::Counters};
-use foresee_search::{Disk, DiskError, Limits, NoMeter, Silent, SimulatedDisk};
+use foresee_search::{
+    Disk, DiskError, LevelInfo, Limits, Manifest, NoMeter, Silent, SimulatedDisk, StateReader,
+    Volume,
+};
 use foresee_stateful::{Config, DiskReport, OnDisk, search_on_disk};
 use foresee_stdx::Random;
+use std::sync::Arc;
 
 fn place<'a>(disk: &'a SimulatedDisk, resume: bool) -> OnDisk<'a> {
     OnDisk { disk, resume, bytes_max: None, identity: &[], of_worker: None }
@@ -244,6 +248,140 @@ fn what_is_told_does_not_depend_on_how_much_memory_holds() {
             assert_eq!(told(&found), expected, "{kilobytes} kB");
         }
     }
+}
+
+/// Searched in the order of keys from the start: a filter wants that. It lets everything through.
+fn by_keys(graph: &RandomGraph, config: &Config) -> DiskReport {
+    fresh(graph, &Config { allow: Some(Arc::new(|_, _| true)), ..config.clone() })
+}
+
+/// The levels of a search, and how many of them are in the order of finding: all, unless memory was outgrown.
+fn levels(disk: &SimulatedDisk) -> (usize, usize) {
+    let volume = Volume::new(disk, None);
+    let mut bytes = vec![0; disk.size(Manifest::NAME).unwrap() as usize];
+    disk.read(Manifest::NAME, 0, &mut bytes).unwrap();
+    let manifest = Manifest::of_text(&String::from_utf8(bytes).unwrap()).unwrap();
+    let is_as_found =
+        |level: &&LevelInfo| StateReader::new(&volume, &level.file).unwrap().is_as_found();
+    (manifest.levels.len(), manifest.levels.iter().filter(is_as_found).count())
+}
+
+/// Graphs in which one state is wrong, in any level, the first and the last among them.
+fn wrong_somewhere() -> Vec<(RandomGraph, Config)> {
+    let example = |seed: u64| {
+        let graph = RandomGraph::wide(seed, 600);
+        let whole = run(&graph, &Config::default());
+        assert!(whole.depth > 4, "seed {seed} has {} levels", whole.depth);
+        let mut random = Random::new(seed);
+        let bad = match seed % 3 {
+            0 => vec![0],
+            1 => vec![random.below(600) as usize],
+            _ => (0..600).filter(|n| n % 7 == seed as usize % 7 && *n > 500).collect(),
+        };
+        let properties = vec![Property::invariant(graph.never("bad", bad))];
+        let config = Config { properties, deadlock: seed.is_multiple_of(5), ..Config::default() };
+        (graph, config)
+    };
+    (0..40)
+        .filter(|seed| run(&RandomGraph::wide(*seed, 600), &Config::default()).depth > 4)
+        .map(example)
+        .collect()
+}
+
+/// While memory holds all states nobody keeps keys and least parents. The run that is told is that of the search that does.
+#[test]
+fn the_run_that_is_told_has_the_least_parents_before_and_after_memory_is_outgrown() {
+    let (mut n_held, mut n_outgrown, mut n_runs) = (0, 0, 0);
+    for (n, (graph, config)) in wrong_somewhere().into_iter().enumerate() {
+        for keep_going in [false, true] {
+            let config = Config { keep_going, ..config.clone() };
+            let expected = by_keys(&graph, &config);
+            n_runs += expected.report.violations.len();
+            for memory_max in [None, Some(1 << 16), Some(100 << 10), Some(200 << 10)] {
+                let limits = Limits { memory_max, ..Limits::none() };
+                let config = Config { limits, ..config.clone() };
+                let disk = SimulatedDisk::default();
+                let found = on(&disk, false, &graph, &config).unwrap();
+                assert_eq!(told(&found), told(&expected), "example {n}, {memory_max:?}");
+                let (n_levels, n_as_found) = levels(&disk);
+                match n_levels == n_as_found {
+                    true => n_held += 1,
+                    false => n_outgrown += 1,
+                }
+                // Whoever takes it up later tells the same run.
+                disk.release();
+                let again = on(&disk, true, &graph, &config).unwrap();
+                assert_eq!(told(&again), told(&expected), "example {n}, taken up");
+            }
+        }
+    }
+    assert!(n_held > 40 && n_outgrown > 40 && n_runs > 40, "{n_held} {n_outgrown} {n_runs}");
+}
+
+/// A search is stopped while memory holds all states, and taken up with other memory and other threads.
+#[test]
+fn what_was_written_while_memory_held_all_states_is_taken_up() {
+    let mut n_in_level = 0;
+    for (n, (graph, config)) in wrong_somewhere().into_iter().enumerate() {
+        let expected = told(&by_keys(&graph, &config));
+        for looks in [1, 2, 4, 7, 12] {
+            for (threads, memory_max) in [(1, None), (4, None), (2, Some(1 << 16))] {
+                let disk = SimulatedDisk::default();
+                let meter = FakeMeter {
+                    interrupt_after: Some(looks),
+                    ..FakeMeter::ticking(std::time::Duration::ZERO)
+                };
+                let place = place(&disk, false);
+                let found = search_on_disk(&graph, &config, &place, &meter, &mut Silent).unwrap();
+                disk.release();
+                let (n_levels, n_as_found) = levels(&disk);
+                assert_eq!(n_levels, n_as_found, "memory holds them");
+                let is_candidates = |name: &String| name.starts_with("candidates-");
+                n_in_level += usize::from(disk.list().unwrap().iter().any(is_candidates));
+                let limits = Limits { memory_max, ..Limits::none() };
+                let later = Config { threads, limits, ..config.clone() };
+                let again = on(&disk, true, &graph, &later).unwrap();
+                let is_stopped = found.report.stopped_by == Some(StoppedBy::Interrupt);
+                assert!(is_stopped || told(&found) == expected);
+                assert_eq!(told(&again), expected, "example {n}, {looks} looks, {memory_max:?}");
+            }
+        }
+    }
+    assert!(n_in_level > 40, "{n_in_level} were stopped in the middle of a level");
+}
+
+/// A level that takes long is saved on the way, and the search stays in memory.
+#[test]
+fn a_long_level_is_saved_in_between_and_goes_on_in_memory() {
+    let counters = Counters::new(4, 9);
+    let config = Config::default();
+    let expected = counts(&run(&counters, &config));
+    let (mut n_in_level, mut n_held) = (0, 0);
+    for cut in 0..60 {
+        let disk = SimulatedDisk::default();
+        disk.fail_after(40 + 20 * cut);
+        // With every look some seconds pass.
+        let meter = FakeMeter::ticking(std::time::Duration::from_secs(10));
+        let found = search_on_disk(&counters, &config, &place(&disk, false), &meter, &mut Silent);
+        if let Ok(found) = &found {
+            assert_eq!(counts(&found.report), expected);
+        }
+        disk.cut_power(&mut Random::new(cut));
+        if !disk.list().unwrap().iter().any(|name| name == Manifest::NAME) {
+            continue;
+        }
+        let (n_levels, n_as_found) = levels(&disk);
+        n_held += usize::from(n_levels == n_as_found && n_levels > 5);
+        let text = {
+            let mut bytes = vec![0; disk.size(Manifest::NAME).unwrap() as usize];
+            disk.read(Manifest::NAME, 0, &mut bytes).unwrap();
+            String::from_utf8(bytes).unwrap()
+        };
+        n_in_level += usize::from(text.contains("\ncandidates "));
+        let found = on(&disk, true, &counters, &config).unwrap();
+        assert_eq!(counts(&found.report), expected, "cut {cut}");
+    }
+    assert!(n_held > 10 && n_in_level > 5, "{n_held} held, {n_in_level} in the middle of a level");
 }
 
 #[test]

@@ -7,7 +7,9 @@ use std::fmt::Write;
 
 /// The name of its file.
 const FILE: &str = "manifest";
-const FIRST: &str = "foresee search 1";
+/// The first line: what follows, and the version of the form of all files.
+const FIRST: &str = "foresee search ";
+const VERSION: &str = "2";
 /// What the last line begins with.
 const SUM: &str = "checksum";
 
@@ -71,7 +73,7 @@ impl Manifest {
     }
 
     pub fn to_text(&self) -> String {
-        let mut text = format!("{FIRST}\n");
+        let mut text = format!("{FIRST}{VERSION}\n");
         for (name, value) in &self.identity {
             let value = value.escape_debug();
             let _ = writeln!(text, "identity {name} {value}");
@@ -107,8 +109,14 @@ impl Manifest {
 
     pub fn of_text(text: &str) -> Result<Manifest, DiskError> {
         let damaged = |reason: &str| DiskError::damaged(FILE, reason);
-        if !text.starts_with(FIRST) {
-            return Err(damaged("it is not one of this version"));
+        let version = text.lines().next().and_then(|line| line.strip_prefix(FIRST));
+        let version = version.ok_or_else(|| damaged("it is no manifest"))?;
+        if version != VERSION {
+            return Err(DiskError::Other {
+                what: "version of its files".to_owned(),
+                then: version.to_owned(),
+                now: VERSION.to_owned(),
+            });
         }
         let whole = text.strip_suffix('\n').ok_or_else(|| damaged("it is cut off"))?;
         let (lines, last) = whole.split_at(whole.rfind('\n').map_or(0, |end| end + 1));
@@ -219,6 +227,14 @@ mod tests {
             let changed = String::from_utf8(bytes).expect("still ASCII");
             assert!(Manifest::of_text(&changed).is_err(), "byte {at}");
         }
+    }
+
+    #[test]
+    fn files_of_an_older_version_are_refused_with_both_versions() {
+        let text = example().to_text().replacen("search 2", "search 1", 1);
+        let found = Manifest::of_text(&text).unwrap_err();
+        let DiskError::Other { what, then, now } = found else { panic!("{found}") };
+        assert_eq!((&*what, &*then, &*now), ("version of its files", "1", "2"));
     }
 
     #[test]

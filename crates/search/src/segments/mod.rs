@@ -4,12 +4,13 @@
 //! the files that count (the [`Manifest`], replaced in one step) give all three.
 //!
 //! Reading order: [`Disk`] (what the edge lends), [`Volume`] (the same with a budget), `block.rs` (checksummed blocks), `states.rs`
-//! (states in few bits), `runs.rs` (sorted keys, found again by fences and a filter), `manifest.rs`; [`MemoryDisk`] where nothing is to be kept, [`SimulatedDisk`] for tests.
+//! (states in few bits), `found.rs` (states as memory has them), `runs.rs` (sorted keys, found again by fences and a filter), `manifest.rs`; [`MemoryDisk`] where nothing is to be kept, [`SimulatedDisk`] for tests.
 //! Invariant: a file named by a manifest was synced before the manifest was; files that no manifest names are rubbish.
 //! Not here: the search itself (`foresee-stateful`, `disk/`), and real files (the edges).
 
 mod block;
 mod disk;
+mod found;
 mod known;
 mod manifest;
 mod memory;
@@ -21,6 +22,7 @@ mod volume;
 
 pub use block::{BlockReader, BlockWriter, Varint, checksum, put_varint};
 pub use disk::{Disk, DiskError};
+pub use found::FoundWriter;
 pub use known::Known;
 pub use manifest::{FileInfo, LevelInfo, Manifest, Noted};
 pub use memory::MemoryDisk;

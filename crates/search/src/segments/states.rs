@@ -1,7 +1,9 @@
 //! States in few bits: a segment of states, each a row of numbers with a link to its parent.
 //! Every slot gets as many bits as the numbers in use there need when the file is begun (its *shape*, the first record). A state's
 //! link and flags come first, and its key where the order of the file is not the order in which states are named.
+//! States in the order in which they were found are written otherwise (`found.rs`), and read here all the same.
 
+use super::found::{self, Form};
 use super::{BlockReader, BlockWriter, DiskError, FileInfo, Varint, Volume, put_varint};
 
 const PAYLOAD_MAX: usize = 1 << 16;
@@ -148,23 +150,30 @@ impl<'v, 'd> StateWriter<'v, 'd> {
 /// Reads a segment of states from its beginning, or from a state on.
 pub struct StateReader<'v, 'd> {
     blocks: BlockReader<'v, 'd>,
-    shape: Shape,
-    has_keys: bool,
+    kind: Kind,
     at: usize,
     left: u32,
     key: u128,
     link: u64,
     numbers: Vec<u32>,
+    words: Vec<u64>,
+    last_parent: u64,
+}
+
+/// How the states of a file are written.
+enum Kind {
+    Numbers { shape: Shape, has_keys: bool },
+    Found(Form),
 }
 
 impl<'v, 'd> StateReader<'v, 'd> {
     pub fn new(volume: &'v Volume<'d>, info: &FileInfo) -> Result<Self, DiskError> {
         let mut blocks = BlockReader::new(volume, info);
         blocks.next_block()?;
-        let shape = read_shape(blocks.payload());
-        let (has_keys, shape) = shape.ok_or_else(|| no_record(blocks.name()))?;
-        let (at, left, key, link, numbers) = (0, 0, 0, 0, Vec::new());
-        Ok(StateReader { blocks, shape, has_keys, at, left, key, link, numbers })
+        let kind = read_kind(blocks.payload()).ok_or_else(|| no_record(blocks.name()))?;
+        let (at, left, key, link, last_parent) = (0, 0, 0, 0, 0);
+        let (numbers, words) = (Vec::new(), Vec::new());
+        Ok(StateReader { blocks, kind, at, left, key, link, numbers, words, last_parent })
     }
 
     /// Passes over so many states; to be called before anything is read.
@@ -187,7 +196,7 @@ impl<'v, 'd> StateReader<'v, 'd> {
             if !self.blocks.next_block()? {
                 return Ok(false);
             }
-            (self.at, self.left) = (0, self.blocks.n_records());
+            (self.at, self.left, self.last_parent) = (0, self.blocks.n_records(), 0);
         }
         self.left -= 1;
         self.read().ok_or_else(|| no_record(self.blocks.name()))?;
@@ -196,14 +205,23 @@ impl<'v, 'd> StateReader<'v, 'd> {
 
     fn read(&mut self) -> Option<()> {
         let payload = self.blocks.payload();
-        if self.has_keys {
-            let key = payload.get(self.at..)?.first_chunk::<16>()?;
-            self.key = u128::from_le_bytes(*key);
-            self.at += 16;
+        match &self.kind {
+            Kind::Numbers { shape, has_keys } => {
+                if *has_keys {
+                    let key = payload.get(self.at..)?.first_chunk::<16>()?;
+                    self.key = u128::from_le_bytes(*key);
+                    self.at += 16;
+                }
+                self.link = Varint::take(payload, &mut self.at)?;
+                self.numbers.clear();
+                shape.unpack(payload, &mut self.at, &mut self.numbers)
+            }
+            Kind::Found(form) => {
+                let (at, last) = (&mut self.at, &mut self.last_parent);
+                self.link = form.read(payload, at, &mut self.words, &mut self.numbers, last)?;
+                Some(())
+            }
         }
-        self.link = Varint::take(payload, &mut self.at)?;
-        self.numbers.clear();
-        self.shape.unpack(payload, &mut self.at, &mut self.numbers)
     }
 
     /// Of the state that was read; 0 if the file has no keys.
@@ -215,15 +233,25 @@ impl<'v, 'd> StateReader<'v, 'd> {
         self.link
     }
 
+    /// Whether the states are in the order in which they were found, without keys, and their ids in the place of numbers.
+    pub fn is_as_found(&self) -> bool {
+        matches!(self.kind, Kind::Found(_))
+    }
+
     pub fn numbers(&self) -> &[u32] {
         &self.numbers
     }
 }
 
-fn read_shape(payload: &[u8]) -> Option<(bool, Shape)> {
+fn read_kind(payload: &[u8]) -> Option<Kind> {
     let mut at = 0;
-    let has_keys = Varint::take(payload, &mut at)? == 1;
-    Some((has_keys, Shape::take(payload, &mut at)?))
+    match Varint::take(payload, &mut at)? {
+        found::KIND => Some(Kind::Found(Form::take(payload, &mut at)?)),
+        kind => {
+            let shape = Shape::take(payload, &mut at)?;
+            Some(Kind::Numbers { shape, has_keys: kind == 1 })
+        }
+    }
 }
 
 fn no_record(file: &str) -> DiskError {
@@ -233,8 +261,39 @@ fn no_record(file: &str) -> DiskError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SimulatedDisk;
+    use crate::{FoundWriter, SimulatedDisk};
+    use foresee_lts::Field;
     use foresee_stdx::Random;
+
+    #[test]
+    fn states_as_found_come_back_with_their_links() {
+        let disk = SimulatedDisk::default();
+        let volume = Volume::new(&disk, None);
+        let field = |word, shift, width: u32| Field { word, shift, mask: (1 << width) - 1 };
+        let fields = vec![field(0, 0, 32), field(1, 7, 13), field(0, 32, 0), field(1, 50, 14)];
+        let mut random = Random::new(5);
+        let mut parent = 0;
+        let mut states = Vec::new();
+        for _ in 0..20_000 {
+            let step_max = 1 << random.below(12);
+            parent += random.below(step_max);
+            states.push(([random.next_u64(), random.next_u64()], parent << 2 | random.below(4)));
+        }
+        let mut writer = FoundWriter::new(&volume, "found".to_owned(), fields.clone(), 2).unwrap();
+        states.iter().for_each(|(words, link)| writer.push(words, *link).unwrap());
+        let info = writer.finish().unwrap();
+        for skipped in [0, 1, 9_999, 20_000] {
+            let mut reader = StateReader::new(&volume, &info).unwrap();
+            assert!(reader.is_as_found());
+            reader.skip(skipped).unwrap();
+            for (words, link) in &states[skipped as usize..] {
+                assert!(reader.advance().unwrap());
+                let ids: Vec<u32> = fields.iter().map(|field| field.read(words)).collect();
+                assert_eq!((reader.numbers(), reader.link()), (&*ids, *link));
+            }
+            assert!(!reader.advance().unwrap());
+        }
+    }
 
     #[test]
     fn random_states_come_back_from_any_place() {

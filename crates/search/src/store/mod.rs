@@ -105,6 +105,11 @@ impl StateStore {
         self.parents.get(state.0 as usize)
     }
 
+    /// Adds the parents of states in a row to a list.
+    pub fn list_parents(&self, states: std::ops::Range<usize>, parents: &mut Vec<StateIndex>) {
+        self.parents.list(states, parents);
+    }
+
     pub fn set_parent(&mut self, state: StateIndex, parent: StateIndex) {
         self.parents.set(state.0 as usize, parent);
     }

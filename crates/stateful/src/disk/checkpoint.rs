@@ -94,19 +94,25 @@ impl Search<'_, '_> {
         }
         sorted.sort();
         sorted.dedup_by_key(|it| it.0);
+        if let Some(held) = &mut self.held {
+            let mut state = Vec::new();
+            for (_, link, numbers) in &sorted {
+                let known = self.names.state_of(numbers, 0, &mut state);
+                known.expect("just named");
+                held.add_start(&state, link & PRUNED == 0);
+            }
+            let file = self.write_starts()?;
+            self.states = sorted.len() as u64;
+            self.levels.push(LevelInfo { states: self.states, file });
+            return Ok(());
+        }
         let (name, run) = (self.new_name("level"), self.new_name("run"));
         let mut level = StateWriter::new(self.volume, name, self.names.shape(), false)?;
         let mut keys = RunWriter::new(self.volume, run, sorted.len() as u64, 10);
-        let mut state = Vec::new();
         for (key, link, numbers) in sorted {
             level.push(key, link, &numbers)?;
             keys.push(key)?;
             self.known.iter_mut().for_each(|known| known.add_old(key));
-            if let Some(held) = &mut self.held {
-                let known = self.names.state_of(&numbers, 0, &mut state);
-                known.expect("just named");
-                held.add_start(key, &state, link & PRUNED == 0);
-            }
         }
         let states = level.len();
         self.levels.push(LevelInfo { states, file: level.finish()? });
@@ -128,6 +134,7 @@ impl Search<'_, '_> {
             }
             self.volume.adopt(&file.name, bytes);
         }
+        self.names.forget_ids();
         for file in &manifest.components {
             self.import(file)?;
         }
@@ -151,6 +158,7 @@ impl Search<'_, '_> {
         }
         self.components = manifest.components;
         self.candidates = manifest.candidates;
+        self.has_old_candidates = !self.candidates.is_empty();
         self.position = manifest.position;
         self.next_file = manifest.next_file;
         self.engine.transitions = manifest.transitions;
@@ -161,11 +169,14 @@ impl Search<'_, '_> {
         for noted in manifest.found {
             // One of the level under way is told when the level is done.
             match (noted.what, noted.level == last) {
-                (DEADLOCK, true) => self.stuck = Some(noted.position),
+                (DEADLOCK, true) => {
+                    let order = self.order_at(last, noted.position)?;
+                    self.note_stuck_at(noted.position, order);
+                }
                 _ => self.found.push(noted),
             }
         }
-        Ok(())
+        self.order_files()
     }
 
     fn import(&mut self, file: &FileInfo) -> Result<(), DiskError> {

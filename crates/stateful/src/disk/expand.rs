@@ -121,6 +121,14 @@ impl<'a> Worker<'a> {
         self.explorer.memory_bytes()
     }
 
+    pub(super) fn state_mut(&mut self) -> &mut Vec<u32> {
+        &mut self.state
+    }
+
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     pub(super) fn use_ids(&mut self, changes: impl IntoIterator<Item = (usize, u32)>) {
         for (slot, id) in changes {
             if slot >= self.used.len() {
@@ -135,13 +143,11 @@ impl Search<'_, '_> {
     /// Expands what is left of the last level. Where nothing is to be kept (`is_kept`), nothing is saved on the way either.
     pub(super) fn expand_level(&mut self, is_kept: bool) -> Result<(), Trouble> {
         // A limit that struck while the last level was merged and saved has waited for that.
-        match halt::struck() {
-            Some(cause) => self.engine.halt(Halted { cause, place: None }),
-            None => self.meter.saving(false),
-        }
+        self.stop_saving();
         if self.begin_held_level()? && self.expand_held(is_kept)? {
             return Ok(());
         }
+        self.stop_saving();
         let (volume, info) = (self.volume, self.last_level().file.clone());
         let mut reader = None;
         if !self.has_resident_level() {
@@ -173,6 +179,13 @@ impl Search<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn stop_saving(&mut self) {
+        match halt::struck() {
+            Some(cause) => self.engine.halt(Halted { cause, place: None }),
+            None => self.meter.saving(false),
+        }
     }
 
     /// Expands up to `n` states, some at a time: their successors are looked up together.
@@ -214,10 +227,12 @@ impl Search<'_, '_> {
             n_taken += 1;
             if link & PRUNED == 0 {
                 let key = match &reader {
-                    Some(reader) => self.take_numbers(worker, reader.numbers())?,
+                    Some(reader) => self.take_read(worker, reader)?,
                     None => self.take_resident(worker, position),
                 };
-                transitions += self.expand_one(worker, key, position)?;
+                let is_as_found = reader.as_ref().is_some_and(|it| it.is_as_found());
+                let order = if is_as_found { key } else { u128::from(position) };
+                transitions += self.expand_one(worker, key, (position, order))?;
             }
         }
         self.look_up(worker);
@@ -232,17 +247,22 @@ impl Search<'_, '_> {
             && self.resident.layout_version == self.engine.store.layout().version()
     }
 
-    /// Makes this state the one that is expanded; its key.
-    fn take_numbers(
+    /// Makes the state that was read the one that is expanded; its key.
+    fn take_read(
         &mut self,
         worker: &mut Worker<'_>,
-        numbers: &[u32],
+        reader: &StateReader<'_, '_>,
     ) -> Result<u128, DiskError> {
         let n_slots = self.engine.store.layout().n_slots();
-        self.load(numbers, n_slots, &mut worker.state)?;
+        self.load_from(reader, n_slots, &mut worker.state)?;
+        Ok(self.take_loaded(worker))
+    }
+
+    /// The same for one that was loaded.
+    pub(super) fn take_loaded(&mut self, worker: &mut Worker<'_>) -> u128 {
         worker.use_ids_of_state();
         self.encode(worker);
-        Ok(self.names.key_of(&worker.state))
+        self.names.key_of(&worker.state)
     }
 
     /// The same for a state of a level that is in memory.
@@ -259,7 +279,7 @@ impl Search<'_, '_> {
         &mut self,
         worker: &mut Worker<'_>,
         key: u128,
-        position: u64,
+        (position, order): (u64, u128),
     ) -> Result<u64, DiskError> {
         let (config, system) = (self.engine.config, self.engine.system);
         // A filter must see every action.
@@ -269,8 +289,7 @@ impl Search<'_, '_> {
             worker.successors.assert_consistent(system, &worker.state);
         }
         if config.deadlock && worker.successors.is_empty() && !system.is_final(&worker.state) {
-            // What was expanded before may have been so in another order.
-            self.stuck = Some(self.stuck.map_or(position, |first| first.min(position)));
+            self.note_stuck_at(position, order);
         }
         if let Some(allow) = &config.allow {
             let (state, successors) = (&worker.state, &mut worker.successors);
@@ -422,10 +441,28 @@ impl Search<'_, '_> {
         state: &mut Vec<u32>,
     ) -> Result<(), DiskError> {
         let known = self.names.state_of(numbers, n_slots, state);
-        known.ok_or_else(|| DiskError::Damaged {
+        known.ok_or_else(|| self.undefined())
+    }
+
+    /// The state that was read last, in ids of this process.
+    pub(super) fn load_from(
+        &self,
+        reader: &StateReader<'_, '_>,
+        n_slots: usize,
+        state: &mut Vec<u32>,
+    ) -> Result<(), DiskError> {
+        if !reader.is_as_found() {
+            return self.load(reader.numbers(), n_slots, state);
+        }
+        let known = self.names.state_as_found(reader.numbers(), n_slots, state);
+        known.ok_or_else(|| self.undefined())
+    }
+
+    fn undefined(&self) -> DiskError {
+        DiskError::Damaged {
             file: self.last_level().file.name.clone(),
             reason: "a state has a component that was not defined".to_owned(),
-        })
+        }
     }
 
     /// Writes candidates to disk when there are too many; of several workers, one whose disk is full has all of them stop.

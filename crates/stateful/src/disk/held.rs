@@ -1,165 +1,179 @@
-//! While memory holds all states: a level is expanded in the order in which its states were found, against an exact store.
-//! Why: neighbours in that order have most of their successors in common, neighbours in the order of keys hardly any. So the search goes as it does
-//! in memory, and only what is new gets a key, is sorted and written: the files are those that the search in the order of keys writes.
-//! How the least parent is found all the same: each state of the level has a *rank*, its place in the order of keys. A successor that was found in this
-//! level keeps the least rank that leads to it, and one that was seen a short while ago is looked at again if it comes from a lesser rank.
-//! Where the search is stopped in the middle of a level, or memory gets scarce, the level is *set down*: written anew with what is expanded marked as not
-//! to be expanded, and what was found as candidates. From there the search goes on in the order of keys.
+//! While memory holds all states: the search goes as it does in memory, and its files are a copy of what the store has.
+//! Why: keys, their order and the least parents cost as much as the search itself, and nobody asks for them before memory is over or a run is to be
+//! told. So a level is written as the words of its states in the order in which they were found (`foresee_search::FoundWriter`); `order.rs` makes keys and
+//! their order of such files when they are wanted, and `chain.rs` looks for the least parent by expanding the level before once more.
+//! What is done for each new state: whether all its components have numbers, so that whoever resumes finds them again, and whether there is anything to tell
+//! of it. A look at the bits that differ from its parent answers both.
+//! When memory gets scarce the states found from the level under way are *set down* in a file of candidates, and from there the search goes on in the order of
+//! keys. The same file is written when the search is stopped, or a level takes long: then it goes on in memory.
+//! Invariant: `settled` states are those of completely expanded parents, and their components have numbers. What comes after them is found again.
 //! Not here: the search when memory does not hold all states (`expand.rs`, `merge.rs`), and searches by several workers.
 
-use super::buffer::{Head, PRUNED, REMARKABLE, link};
+use super::buffer::{PRUNED, REMARKABLE, link};
 use super::merge::Find;
 use super::{Names, Search};
 use crate::engine::Engine;
-use crate::expander::Batch;
-use foresee_lts::Successor;
+use crate::expander::{Batch, Expander};
+use foresee_lts::{Field, Successor};
 use foresee_search::{
-    DiskError, Inserted, RunWriter, StateIndex, StateReader, StateStore, StateWriter, VisitedKind,
+    DiskError, FileInfo, FoundWriter, Inserted, Layout, LevelInfo, StateIndex, StateStore,
+    VisitedKind,
 };
 use foresee_stdx::halt;
-use std::sync::Arc;
+use std::hint::black_box;
+use std::ops::Range;
 
 /// States expanded between two looks at the limits, at most.
 const BATCH: usize = 64;
 /// States that are expanded together.
 const GROUP: usize = 16;
-/// Stands for the rank of a state that is not expanded.
-const NEVER: u32 = u32::MAX;
-/// New states written between two looks at the limits.
-const LOOK_EVERY: u32 = 4096;
-/// So many states are asked for ahead when they are written.
-const AHEAD: usize = 16;
+/// States that are looked at between two looks at the limits.
+const LOOK_EVERY: usize = 64;
+/// So many parents are listed at once.
+const LIST: usize = 4096;
+/// A store with so many states is left, whatever memory there is.
+const STATES_MAX: usize = 1 << 31;
+/// Bytes of a block that is larger than any buffer, and smaller than what is never taken from pieces.
+const LARGE: usize = 31 << 20;
+/// Components with larger ids are looked up.
+const ID_MAX: u32 = 1 << 22;
 
-/// A level and its keys, to be finished, and what there is to tell of it.
-type Written<'e> = (StateWriter<'e, 'e>, RunWriter<'e, 'e>, Vec<Find>);
-
-/// All states, and what is known of those of the last two levels.
+/// All states, and where the search stands among them.
 pub(super) struct Held {
     store: StateStore,
-    /// The first state of the last level.
-    first: u32,
-    /// Of each state of the last level its place in the order of keys, and its key.
-    ranks: Arc<Vec<u32>>,
-    keys: Vec<u128>,
+    /// The last level; what comes after it was found from it.
+    level: Range<u32>,
     /// The state that is expanded next.
     next: u32,
-    /// The states found from the last level, in the order of finding, and their keys, which stay in it.
-    found: Vec<Head>,
-    keys_found: Vec<u128>,
+    /// The states before this one are settled.
+    settled: u32,
+    /// States of the last level that are not expanded, in order.
+    pruned: Vec<u32>,
+    /// States found from the last level of which there may be something to tell, in order.
+    remarkable: Vec<u32>,
+    /// States with components that may have no numbers yet.
+    unnamed: Vec<StateIndex>,
+    named: Named,
     bytes_max: u64,
     /// Buffers.
     parents: Vec<StateIndex>,
     batch: Batch,
     state: Vec<u32>,
-    numbers: Vec<u32>,
+}
+
+/// Which components have numbers: bits by slot and id, and which slot each bit of a packed state belongs to.
+#[derive(Default)]
+struct Named {
+    bits: Vec<Vec<u64>>,
+    slots: Vec<u32>,
+    layout_version: Option<u32>,
+}
+
+impl Named {
+    fn follow(&mut self, layout: &Layout) {
+        if self.layout_version == Some(layout.version()) {
+            return;
+        }
+        self.layout_version = Some(layout.version());
+        self.bits.resize_with(layout.n_slots().max(self.bits.len()), Vec::new);
+        self.slots.clear();
+        self.slots.resize(64 * layout.n_words(), 0);
+        for (slot, field) in (0u32..).zip(layout.fields()) {
+            let first = 64 * field.word as usize + field.shift as usize;
+            self.slots[first..first + field.mask.count_ones() as usize].fill(slot);
+        }
+    }
+
+    /// Whether all components that a state has and its parent has not are known to have numbers.
+    #[inline]
+    fn has_all(&self, fields: &[Field], words: &[u64], parent: &[u64]) -> bool {
+        for (at, (word, before)) in words.iter().zip(parent).enumerate() {
+            let mut rest = word ^ before;
+            while rest != 0 {
+                let slot = self.slots[64 * at + rest.trailing_zeros() as usize] as usize;
+                let field = fields[slot];
+                let id = field.read(words) as usize;
+                if self.bits[slot].get(id / 64).is_none_or(|bits| bits >> (id % 64) & 1 == 0) {
+                    return false;
+                }
+                rest &= !(field.mask << field.shift);
+            }
+        }
+        true
+    }
+
+    fn add(&mut self, slot: usize, id: u32) {
+        if id < ID_MAX {
+            let bits = &mut self.bits[slot];
+            bits.resize(bits.len().max(id as usize / 64 + 1), 0);
+            bits[id as usize / 64] |= 1 << (id % 64);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.bits.iter().map(|bits| bits.capacity() * size_of::<u64>()).sum()
+    }
 }
 
 impl Held {
     pub(super) fn new(bytes_max: u64) -> Self {
         Held {
             store: StateStore::new(VisitedKind::Exact, None),
-            first: 0,
-            ranks: Arc::default(),
-            keys: Vec::new(),
+            level: 0..0,
             next: 0,
-            found: Vec::new(),
-            keys_found: Vec::new(),
+            settled: 0,
+            pruned: Vec::new(),
+            remarkable: Vec::new(),
+            unnamed: Vec::new(),
+            named: Named::default(),
             bytes_max,
             parents: Vec::new(),
             batch: Batch::default(),
             state: Vec::new(),
-            numbers: Vec::new(),
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let keys = (self.keys.capacity() + self.keys_found.capacity()) * size_of::<u128>();
-        let level = self.ranks.capacity() * size_of::<u32>() + keys;
-        self.store.bytes() + level + self.found.capacity() * size_of::<Head>()
+        let lists = self.pruned.capacity() + self.remarkable.capacity();
+        self.store.bytes() + self.named.bytes() + lists * size_of::<u32>()
     }
 
     /// Whether it has more than its share of memory.
     fn is_over(&self) -> bool {
-        self.bytes() as u64 > self.bytes_max
+        self.bytes() as u64 > self.bytes_max || self.store.len() > STATES_MAX
     }
 
-    /// The states of the last level end here.
-    fn end(&self) -> u32 {
-        self.first + self.ranks.len() as u32
+    fn len(&self) -> u32 {
+        self.store.len() as u32
     }
 
-    /// Takes in a state where the search starts, in the order of keys.
-    pub(super) fn add_start(&mut self, key: u128, state: &[u32], expandable: bool) {
-        super::insert(&mut self.store, state, StateIndex::NONE);
-        let rank = if expandable { self.keys.len() as u32 } else { NEVER };
-        Arc::make_mut(&mut self.ranks).push(rank);
-        self.keys.push(key);
+    /// Takes in a state where the search starts.
+    pub(super) fn add_start(&mut self, state: &[u32], expandable: bool) {
+        let state = super::insert(&mut self.store, state, StateIndex::NONE);
+        if !expandable {
+            self.pruned.push(state.0);
+        }
+        self.level.end = self.len();
+        self.settled = self.len();
     }
 
     /// Makes the next states that are to be expanded, at most `n`, the parents; where they end.
     fn take(&mut self, n: usize) -> u32 {
         self.parents.clear();
         let mut next = self.next;
-        while self.parents.len() < n && next < self.end() {
-            if self.ranks[(next - self.first) as usize] != NEVER {
-                self.parents.push(StateIndex(next));
+        let mut pruned = &self.pruned[self.pruned.partition_point(|it| *it < next)..];
+        while self.parents.len() < n && next < self.level.end {
+            match pruned.split_first() {
+                Some((first, rest)) if *first == next => pruned = rest,
+                _ => self.parents.push(StateIndex(next)),
             }
             next += 1;
         }
         next
     }
 
-    /// For each place in the order of keys whether the state there is expanded.
-    fn expanded(&self) -> Vec<bool> {
-        let mut expanded = vec![false; self.ranks.len()];
-        for rank in
-            self.ranks[..(self.next - self.first) as usize].iter().filter(|it| **it != NEVER)
-        {
-            expanded[*rank as usize] = true;
-        }
-        expanded
-    }
-
-    /// The key of a state that was just found, from that of its parent, and whether all its components have numbers.
-    fn key_of(&self, names: &mut Names<'_>, words: &[u64], parent: StateIndex) -> (u128, bool) {
-        let mut key = self.keys[(parent.0 - self.first) as usize];
-        let (before, mut is_named) = (self.store.words(parent), true);
-        for (slot, field) in self.store.layout().fields().iter().enumerate() {
-            let at = field.word as usize;
-            if (words[at] ^ before[at]) >> field.shift & field.mask != 0 {
-                let new = names.entry(slot, field.read(words));
-                let old = names.entry(slot, field.read(before));
-                key = key.wrapping_sub(old.key()).wrapping_add(new.key());
-                is_named &= new.is_named();
-            }
-        }
-        (key, is_named)
-    }
-
-    /// Gives numbers to those components of a state that have none; one step leads there from its parent.
-    #[cold]
-    fn name(
-        &self,
-        engine: &mut Engine<'_>,
-        names: &mut Names<'_>,
-        words: &[u64],
-        parent: StateIndex,
-    ) {
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        self.store.decode(parent, &mut before);
-        self.store.layout().decode(words, &mut after);
-        let successors = engine.expander.changes_from(&before);
-        let leads_there = |successor: &&Successor| {
-            let mut next = before.clone();
-            successors.apply(successor, &mut next);
-            next == after
-        };
-        let step = successors.iter().find(leads_there).expect("a successor of its parent");
-        names.name_changed(&before, step.action, successors.changes(step));
-    }
-
-    /// Expands the parents that were taken, and takes in what they lead to; the least rank of those in which nothing can happen.
-    fn expand(&mut self, engine: &mut Engine<'_>, names: &mut Names<'_>) -> Option<u32> {
+    /// Expands the parents that were taken, and takes in what they lead to.
+    fn expand(&mut self, engine: &mut Engine<'_>, names: &mut Names<'_>) {
         let mut batch = std::mem::take(&mut self.batch);
         loop {
             engine.expander.expand(&self.store, &self.parents, &mut batch);
@@ -168,74 +182,95 @@ impl Held {
             }
             self.store.widen_for(&batch.candidates);
         }
-        let candidates = &mut batch.candidates;
-        candidates.sift(&self.store);
+        batch.candidates.sift(&self.store);
         engine.monitor.follow(self.store.layout());
-        let (first, end) = (self.first, self.end());
+        self.named.follow(self.store.layout());
+        self.insert(engine, &batch);
+        self.batch = batch;
+        self.name_new(engine, names);
+    }
+
+    fn insert(&mut self, engine: &mut Engine<'_>, batch: &Batch) {
+        let candidates = &batch.candidates;
         for position in 0..candidates.len() {
-            let (words, head) = (candidates.words(position), candidates.head(position));
-            let rank = self.ranks[(head.parent.0 - first) as usize];
-            let inserted = match head.known.is_none() {
-                true => self.store.insert(words, head.identity, head.parent),
-                false => Inserted::Known(head.known),
-            };
-            match inserted {
-                Inserted::Known(state) => {
-                    if let Some(at) = state.0.checked_sub(end) {
-                        let found = &mut self.found[at as usize];
-                        let flags = found.link & (PRUNED | REMARKABLE);
-                        found.link = found.link.min(link(u64::from(rank), flags));
-                    }
-                }
+            let head = candidates.head(position);
+            if !head.known.is_none() {
+                continue;
+            }
+            let words = candidates.words(position);
+            match self.store.insert(words, head.identity, head.parent) {
+                Inserted::Known(_) => {}
                 Inserted::New(state) => {
-                    let (mut key, is_named) = self.key_of(names, words, head.parent);
-                    if !is_named {
-                        self.name(engine, names, words, head.parent);
-                        key = self.key_of(names, words, head.parent).0;
+                    let before = self.store.words(head.parent);
+                    if !self.named.has_all(self.store.layout().fields(), words, before) {
+                        self.unnamed.push(state);
                     }
-                    let is_remarkable =
-                        head.faulty || self.is_remarkable(engine, words, head.parent);
-                    let flags = if is_remarkable { REMARKABLE } else { 0 };
-                    self.found.push(Head::new(key, link(u64::from(rank), flags), state.0 - end));
-                    self.keys_found.push(key);
+                    if head.faulty || engine.monitor.is_concerned(words, before) {
+                        // Where that is cut short it is looked at again.
+                        self.remarkable.push(state.0);
+                        if !head.faulty && !self.is_remarkable(engine, words, head.parent) {
+                            self.remarkable.pop();
+                        }
+                    }
                 }
-                Inserted::Full => unreachable!("memory ends before"),
+                Inserted::Full => unreachable!("it is left before"),
             }
         }
-        // A halt on the way leaves the parents unexpanded.
-        engine.transitions += u64::from(candidates.n_transitions());
-        let stuck = candidates.terminals().iter();
-        let stuck = stuck.map(|it| self.ranks[(it.state.0 - first) as usize]).min();
-        self.batch = batch;
-        stuck
     }
 
     /// Whether a property has something to say of a state that was just found.
     fn is_remarkable(&self, engine: &mut Engine<'_>, words: &[u64], parent: StateIndex) -> bool {
-        let before = self.store.words(parent);
-        if engine.monitor.is_empty() || !engine.monitor.is_concerned(words, before) {
-            return false;
-        }
         let mut hits = Vec::new();
-        engine.monitor.examine(self.store.layout(), words, Some(before), &mut hits);
+        let before = Some(self.store.words(parent));
+        engine.monitor.examine(self.store.layout(), words, before, &mut hits);
         !hits.is_empty()
+    }
+
+    /// Gives numbers to the components of new states that have none.
+    fn name_new(&mut self, engine: &mut Engine<'_>, names: &mut Names<'_>) {
+        let mut done = 0;
+        while let Some(state) = self.unnamed.get(done).copied() {
+            self.name(engine, names, state);
+            done += 1;
+        }
+        self.unnamed.clear();
+    }
+
+    /// The same for one state; one step leads there from its parent.
+    #[cold]
+    fn name(&mut self, engine: &mut Engine<'_>, names: &mut Names<'_>, state: StateIndex) {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        self.store.decode(self.store.parent(state), &mut before);
+        self.store.decode(state, &mut after);
+        let differs = |slot: &usize| before[*slot] != after[*slot];
+        let changed: Vec<usize> = (0..after.len()).filter(differs).collect();
+        if !changed.iter().all(|slot| names.entry(*slot, after[*slot]).is_named()) {
+            let successors = engine.expander.changes_from(&before);
+            let leads_there = |successor: &&Successor| {
+                let mut next = before.clone();
+                successors.apply(successor, &mut next);
+                next == after
+            };
+            let step = successors.iter().find(leads_there).expect("a successor of its parent");
+            names.name_changed(&before, step.action, successors.changes(step));
+        }
+        changed.iter().for_each(|slot| self.named.add(*slot, after[*slot]));
     }
 }
 
-impl<'e> Search<'e, '_> {
+impl Search<'_, '_> {
     /// Whether all states are held, and the level can be expanded in the order of finding; if it cannot, they are not held any more.
     pub(super) fn begin_held_level(&mut self) -> Result<bool, DiskError> {
         if self.held.as_ref().is_some_and(Held::is_over) {
             self.leave_held()?;
         }
-        let Some(held) = &mut self.held else { return Ok(false) };
-        held.next = held.first;
-        self.engine.expander.rank_parents(held.first, &held.ranks);
-        self.engine.monitor.forget_layout();
-        Ok(true)
+        if self.held.is_some() {
+            self.engine.monitor.forget_layout();
+        }
+        Ok(self.held.is_some())
     }
 
-    /// Expands the last level; false if the rest of it is to be expanded in the order of keys, because memory gets scarce or the level takes long.
+    /// Expands the last level; false if the rest of it is to be expanded otherwise, because memory gets scarce.
     pub(super) fn expand_held(&mut self, is_kept: bool) -> Result<bool, DiskError> {
         while !self.engine.is_stopped() {
             let n = self.engine.allowance(BATCH);
@@ -253,120 +288,172 @@ impl<'e> Search<'e, '_> {
             self.expanded_since_save += n_expanded as u64;
             self.note_figures();
             self.engine.poll(n_expanded);
-            let is_over = self.held.as_ref().is_some_and(Held::is_over);
-            if !self.engine.is_stopped() && (is_over || (is_kept && self.is_save_in_between_due()))
-            {
-                self.set_down()?;
+            if self.engine.is_stopped() {
+                return Ok(true);
+            }
+            if self.held.as_ref().is_some_and(Held::is_over) {
                 self.leave_held()?;
                 return Ok(false);
+            }
+            if is_kept && self.is_save_in_between_due() {
+                self.set_down()?;
+                self.save()?;
             }
         }
         Ok(true)
     }
 
     fn expand_some_held(&mut self, n: usize) -> usize {
-        let held = self.held.as_mut().expect("all states are held");
         let mut n_expanded = 0;
         while n_expanded < n {
+            let held = self.held.as_mut().expect("all states are held");
             let next = held.take(GROUP.min(n - n_expanded));
-            let stuck = held.expand(self.engine, &mut self.names).map(u64::from);
-            self.stuck = self.stuck.into_iter().chain(stuck).min();
-            n_expanded += held.parents.len();
-            held.next = next;
-            if held.parents.is_empty() {
+            held.expand(self.engine, &mut self.names);
+            // From here on nothing is cut short.
+            (held.next, held.settled) = (next, held.len());
+            self.position = u64::from(next - held.level.start);
+            let n_parents = held.parents.len();
+            self.engine.transitions += u64::from(held.batch.candidates.n_transitions());
+            self.note_terminals();
+            n_expanded += n_parents;
+            if n_parents == 0 {
                 break;
             }
         }
-        self.position = u64::from(held.next - held.first);
         n_expanded
     }
 
-    /// Writes how far the level is. What was found is no longer in memory, and the rest of the level is expanded in the order of keys.
+    /// Notes in which of the states that were just expanded nothing can happen.
+    fn note_terminals(&mut self) {
+        let held = self.held.as_mut().expect("all states are held");
+        let mut terminals = Vec::new();
+        for terminal in held.batch.candidates.terminals() {
+            held.store.decode(terminal.state, &mut held.state);
+            let key = self.names.key_of(&held.state);
+            terminals.push((u64::from(terminal.state.0 - held.level.start), key));
+        }
+        for (position, key) in terminals {
+            self.note_stuck_at(position, key);
+        }
+    }
+
+    /// Writes the states that were found from the level under way as candidates.
     pub(super) fn set_down(&mut self) -> Result<(), DiskError> {
-        let Some(mut held) = self.held.take() else { return Ok(()) };
-        let old = self.last_level().file.clone();
-        let name = self.new_name("level");
-        let mut reader = StateReader::new(self.volume, &old)?;
-        let mut level = StateWriter::new(self.volume, name, self.names.shape(), false)?;
-        for is_expanded in held.expanded() {
-            if !reader.advance()? {
-                let reason = "it is shorter than it was".to_owned();
-                return Err(DiskError::Damaged { file: old.name, reason });
-            }
-            let flags = if is_expanded { PRUNED } else { 0 };
-            level.push(0, reader.link() | flags, reader.numbers())?;
+        let Some(held) = self.held.take() else { return Ok(()) };
+        self.rubbish.extend(self.candidates.drain(..).map(|file| file.name));
+        let found = held.level.end..held.settled;
+        if !found.is_empty() {
+            let remarkable = held.remarkable.iter().filter(|it| found.contains(it));
+            let flagged: Vec<(u32, u64)> = remarkable.map(|it| (*it, REMARKABLE)).collect();
+            let written = self.write_found(&held, "candidates", found, &flagged);
+            self.candidates.push(written?);
         }
-        held.found.sort_unstable_by_key(Head::key);
-        let name = self.new_name("candidates");
-        let mut candidates = StateWriter::new(self.volume, name, self.names.shape(), true)?;
-        for head in &held.found {
-            held.store.decode(StateIndex(held.end() + head.at), &mut held.state);
-            self.names.numbers_of(&held.state, &mut held.numbers);
-            candidates.push(head.key(), head.link, &held.numbers)?;
-        }
-        self.rubbish.push(old.name);
-        self.levels.last_mut().expect("there is a level").file = level.finish()?;
-        self.candidates.push(candidates.finish()?);
-        self.position = 0;
+        self.held = Some(held);
         Ok(())
     }
 
-    /// Memory does not hold all states any more: they are in the files, whose runs get their filters.
+    /// Memory does not hold all states any more: from now on their keys are in files.
     fn leave_held(&mut self) -> Result<(), DiskError> {
+        self.set_down()?;
         self.held = None;
+        // Another explorer goes on, which remembers things of its own.
+        self.engine.expander = Expander::new(self.engine.system, self.engine.config);
         self.engine.monitor.forget_layout();
-        self.engine.expander.rank_parents(0, &Arc::default());
-        if self.runs.is_empty() { Ok(()) } else { self.merge_from(0) }
+        // What the store had stays with the process, in pieces. The C library of Linux takes large blocks from elsewhere until it has got back one of that size;
+        // from then on from those pieces, so that buffers come where the states were.
+        drop(black_box(Vec::<u8>::with_capacity(LARGE)));
+        self.order_files()
     }
 
     /// Makes what was found the next level; `None` if it was stopped, and then nothing has changed.
     pub(super) fn merge_held(&mut self) -> Result<Option<Vec<Find>>, DiskError> {
         let mut held = self.held.take().expect("all states are held");
-        let written = self.write_held(&mut held);
+        let done = self.end_held_level(&mut held);
         self.held = Some(held);
-        let Some((level, keys, finds)) = written? else { return Ok(None) };
-        self.finish_level(level, keys)?;
+        done
+    }
+
+    fn end_held_level(&mut self, held: &mut Held) -> Result<Option<Vec<Find>>, DiskError> {
+        let Some((finds, flagged)) = self.look_at_found(held)? else { return Ok(None) };
+        let found = held.level.end..held.len();
+        let states = found.len() as u64;
+        let file = self.write_found(held, "level", found.clone(), &flagged)?;
+        self.rubbish.extend(self.candidates.drain(..).map(|file| file.name));
+        self.levels.push(LevelInfo { states, file });
+        self.states += states;
+        self.position = 0;
+        held.pruned = flagged.iter().map(|(state, _)| *state).collect();
+        held.remarkable.clear();
+        (held.next, held.level) = (found.start, found);
         Ok(Some(finds))
     }
 
-    /// Writes what was found, in the order of keys.
-    fn write_held(&mut self, held: &mut Held) -> Result<Option<Written<'e>>, DiskError> {
-        let names = [self.new_name("level"), self.new_name("run")];
-        let [level_name, run_name] = names.clone();
-        let mut level = StateWriter::new(self.volume, level_name, self.names.shape(), false)?;
-        let mut keys = RunWriter::new(self.volume, run_name, held.found.len() as u64, 0);
-        let mut finds = self.finds();
-        held.found.sort_unstable_by_key(Head::key);
-        let (end, n) = (held.end(), held.found.len());
-        let mut ranks = vec![NEVER; n];
-        for (rank, head) in (0u32..).zip(&held.found) {
-            if (rank + 1).is_multiple_of(LOOK_EVERY) && self.is_to_stop() {
-                self.rubbish.extend(names);
+    /// What there is to tell of the states that were found, in the order of keys, and which of them are pruned.
+    #[expect(clippy::type_complexity, reason = "two lists")]
+    fn look_at_found(
+        &mut self,
+        held: &Held,
+    ) -> Result<Option<(Vec<Find>, Vec<(u32, u64)>)>, DiskError> {
+        let mut state = Vec::new();
+        let mut by_key = Vec::new();
+        for found in &held.remarkable {
+            held.store.decode(StateIndex(*found), &mut state);
+            by_key.push((self.names.key_of(&state), *found));
+        }
+        by_key.sort_unstable();
+        let (mut finds, mut flagged) = (self.finds(), Vec::new());
+        for (n, (_, found)) in by_key.iter().enumerate() {
+            if (n + 1).is_multiple_of(LOOK_EVERY) && self.is_to_stop() {
                 return Ok(None);
             }
-            // In the order of keys states are far from each other in memory.
-            if let Some(later) = held.found.get(rank as usize + AHEAD) {
-                held.store.prefetch_words(StateIndex(end + later.at));
+            held.store.decode(StateIndex(*found), &mut state);
+            let flags = self.look_at(&mut finds, u64::from(*found - held.level.end), &state);
+            if flags & PRUNED != 0 {
+                flagged.push((*found, PRUNED));
             }
-            held.store.decode(StateIndex(end + head.at), &mut held.state);
-            self.names.numbers_of(&held.state, &mut held.numbers);
-            let mut link = head.link;
-            if link & REMARKABLE != 0 {
-                link |= self.look(&mut finds, level.len(), &held.numbers)?;
-            }
-            level.push(head.key(), link, &held.numbers)?;
-            keys.push(head.key())?;
-            ranks[head.at as usize] = if link & PRUNED == 0 { rank } else { NEVER };
         }
-        (held.first, held.ranks) = (end, Arc::new(ranks));
-        std::mem::swap(&mut held.keys, &mut held.keys_found);
-        held.keys_found.clear();
-        held.found.clear();
-        Ok(Some((level, keys, finds.into_list())))
+        flagged.sort_unstable();
+        Ok(Some((finds.into_list(), flagged)))
     }
 
-    /// Whether a state was found in the level that was expanded last; it is forgotten.
-    pub(super) fn has_found_held(&mut self) -> bool {
-        self.held.as_mut().is_some_and(|held| !std::mem::take(&mut held.found).is_empty())
+    /// Writes the states where the search starts.
+    pub(super) fn write_starts(&mut self) -> Result<FileInfo, DiskError> {
+        let held = self.held.take().expect("all states are held");
+        let flagged: Vec<(u32, u64)> = held.pruned.iter().map(|it| (*it, PRUNED)).collect();
+        let file = self.write_found(&held, "level", held.level.clone(), &flagged);
+        self.held = Some(held);
+        file
+    }
+
+    /// Writes states in the order of finding; those that have flags are named in order.
+    fn write_found(
+        &mut self,
+        held: &Held,
+        kind: &str,
+        found: Range<u32>,
+        flagged: &[(u32, u64)],
+    ) -> Result<FileInfo, DiskError> {
+        let (name, layout) = (self.new_name(kind), held.store.layout());
+        let fields = self.names.fields(layout);
+        let mut writer = FoundWriter::new(self.volume, name, fields, layout.n_words())?;
+        let mut flagged = flagged.iter().peekable();
+        let mut parents = Vec::new();
+        for first in found.clone().step_by(LIST) {
+            let some = first..found.end.min(first + LIST as u32);
+            parents.clear();
+            held.store.list_parents(some.start as usize..some.end as usize, &mut parents);
+            for (state, parent) in some.zip(&parents) {
+                let flags = flagged.next_if(|it| it.0 == state).map_or(0, |it| it.1);
+                let place = if parent.is_none() { 0 } else { parent.0 - held.level.start };
+                let words = held.store.words(StateIndex(state));
+                writer.push(words, link(u64::from(place), flags))?;
+            }
+        }
+        writer.finish()
+    }
+
+    /// Whether a state was found in the level that was expanded last.
+    pub(super) fn has_found_held(&self) -> bool {
+        self.held.as_ref().is_some_and(|held| held.settled > held.level.end)
     }
 }

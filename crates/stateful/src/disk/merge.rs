@@ -59,15 +59,14 @@ impl Search<'_, '_> {
         let mut n_looked = 0;
         // A level that leaves room for many more candidates stays in memory.
         let has_room = self.buffer.bytes() as u64 <= self.share.candidate_bytes / 4;
-        let has_files = !self.candidates.is_empty();
+        let (has_files, is_new) = (!self.candidates.is_empty(), self.has_new_candidates_only());
         let mut stay = (!has_files && has_room).then(Vec::new);
         while let Some((key, mut link, source)) = candidates.least() {
             n_looked += 1;
             if n_looked % LOOK_EVERY == 0 && self.crew.is_none() && self.is_to_stop() {
                 break;
             }
-            // What is known in memory is no candidate.
-            if self.known.is_some() || !visited.has(key)? {
+            if is_new || !visited.has(key)? {
                 let layout = self.engine.store.layout();
                 candidates.numbers(source, &self.buffer, layout, &mut self.names, &mut numbers);
                 if link & REMARKABLE != 0 {
@@ -136,12 +135,17 @@ impl Search<'_, '_> {
         let mut visited = Visited::new(self.volume, &self.runs);
         let mut is_new = false;
         while !is_new && let Some((key, ..)) = candidates.least() {
-            is_new = self.known.is_some() || !visited.has(key)?;
+            is_new = self.has_new_candidates_only() || !visited.has(key)?;
             candidates.pass(key, &self.buffer)?;
         }
         drop(visited);
         self.forget_candidates();
         Ok(is_new)
+    }
+
+    /// What is known in memory is no candidate.
+    fn has_new_candidates_only(&self) -> bool {
+        self.known.is_some() && !self.has_old_candidates
     }
 
     pub(super) fn is_to_stop(&mut self) -> bool {
@@ -153,6 +157,7 @@ impl Search<'_, '_> {
 
     fn forget_candidates(&mut self) {
         self.rubbish.extend(self.candidates.drain(..).map(|file| file.name));
+        self.has_old_candidates = false;
         self.buffer.clear();
         self.share.adapt(self.meter.memory_bytes());
     }
@@ -229,14 +234,19 @@ impl Search<'_, '_> {
     ) -> Result<u64, DiskError> {
         let mut state = Vec::new();
         self.load(numbers, self.engine.store.layout().n_slots(), &mut state)?;
-        if let Some(fault) = self.engine.system.fault(&state) {
+        Ok(self.look_at(finds, position, &state))
+    }
+
+    /// The same of a state in ids of this process.
+    pub(super) fn look_at(&mut self, finds: &mut Finds, position: u64, state: &[u32]) -> u64 {
+        if let Some(fault) = self.engine.system.fault(state) {
             finds.add_fault(fault, position);
         }
         let mut flags = 0;
         for n in 0..finds.watches.len() {
             let (watch, role) = finds.watches[n];
             let predicate = self.engine.monitor.predicate(watch);
-            match quietly(|| predicate.holds(&state)) {
+            match quietly(|| predicate.holds(state)) {
                 Ok(holds) if holds == (role == Role::Invariant) => continue,
                 Ok(_) if role == Role::Prune => flags |= PRUNED,
                 Ok(_) if role == Role::Goal => {
@@ -246,7 +256,7 @@ impl Search<'_, '_> {
                 _ => finds.add_watch(watch, position),
             }
         }
-        Ok(flags)
+        flags
     }
 }
 

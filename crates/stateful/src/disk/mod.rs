@@ -6,8 +6,9 @@
 //! Order: everything follows from keys, which follow from contents. A state's parent is the one with the least key; the violation
 //! shown is that of the fewest steps, then of the least key; counts are those at the end of the level in which it was found.
 //! Nothing depends on ids, on threads, on when memory was full or on how often the search was resumed.
+//! While memory holds all states they are in the order of finding instead (`held.rs`), and keys are made when they are wanted (`order.rs`).
 //! Invariants: `Place::save` names only files that are complete; what is not named by a manifest may be lost at any moment.
-//! Reading order: this file (the loop), `expand.rs`, `merge.rs`, `held.rs` (the same while memory holds all states), `names.rs` (components), `chain.rs` (from a state back to
+//! Reading order: this file (the loop), `expand.rs`, `merge.rs`, `held.rs` (the same while memory holds all states), `order.rs` (from there to keys), `names.rs` (components), `chain.rs` (from a state back to
 //! its run), `checkpoint.rs` (save and resume). Not here: the files' formats (`foresee_search`, `segments/`).
 
 mod buffer;
@@ -18,6 +19,7 @@ mod expand;
 mod held;
 mod merge;
 mod names;
+mod order;
 mod share;
 mod trouble;
 
@@ -142,6 +144,8 @@ struct Search<'e, 'a> {
     runs: Vec<Run>,
     /// Sorted candidates for the next level that memory did not hold.
     candidates: Vec<FileInfo>,
+    /// Some of them are those of an earlier process, which may not have known all keys: there may be visited states among them.
+    has_old_candidates: bool,
     buffer: Buffer,
     /// The last level, if there was room for it, so that it need not be read again.
     resident: Buffer,
@@ -157,8 +161,9 @@ struct Search<'e, 'a> {
     /// States of the last level that are expanded.
     position: u64,
     states: u64,
-    /// The first state of the last level in which nothing can happen.
+    /// The first state of the last level in which nothing can happen, in the order of keys; and its key, or its place where the level is in that order.
     stuck: Option<u64>,
+    stuck_order: u128,
     /// What was found in earlier levels.
     found: Vec<Noted>,
     next_file: u64,
@@ -191,6 +196,7 @@ impl<'e, 'a> Search<'e, 'a> {
             components: Vec::new(),
             runs: Vec::new(),
             candidates: Vec::new(),
+            has_old_candidates: false,
             buffer: Buffer::default(),
             resident: Buffer::default(),
             seen: Seen::new(share.seen_bytes),
@@ -202,6 +208,7 @@ impl<'e, 'a> Search<'e, 'a> {
             position: 0,
             states: 0,
             stuck: None,
+            stuck_order: 0,
             found: Vec::new(),
             next_file: 0,
             rubbish: Vec::new(),
@@ -262,6 +269,13 @@ impl<'e, 'a> Search<'e, 'a> {
         }
         self.position = position;
         Ok(())
+    }
+
+    /// Nothing can happen in a state of the last level; of several the first is kept.
+    fn note_stuck_at(&mut self, position: u64, order: u128) {
+        if self.stuck.is_none() || order < self.stuck_order {
+            (self.stuck, self.stuck_order) = (Some(position), order);
+        }
     }
 
     /// Takes note of what a level has brought, and tells it.

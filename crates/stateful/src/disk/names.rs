@@ -5,6 +5,8 @@
 //! step and has the component; a step that gives another key is a system that differs, or is not a function.
 //! Slots on disk are those of the first process. An instance that gives a slot to each process as it meets it may have
 //! others, so slots have names too.
+//! States in the order of finding are written with the ids of the first process. So its definitions say which ids these were, and whoever resumes
+//! finds by them what such a state is made of.
 //! Decision: `docs/decisions/0121-components-travel-by-origin.md`. Not here: `foresee_search::Components`, which does the same
 //! for a receiver that asks for what it needs.
 
@@ -12,8 +14,8 @@ mod import;
 
 pub(super) use import::different;
 
-use foresee_lts::{Action, Change, State, System};
-use foresee_search::{Shape, put_varint};
+use foresee_lts::{Action, Change, Field, State, System};
+use foresee_search::{Layout, Shape, put_varint};
 use rustc_hash::FxHashMap;
 
 /// A component that has no number yet.
@@ -51,6 +53,8 @@ pub(super) struct Names<'a> {
     /// How every component came to be, for those who may have to tell others.
     origins: Option<Origins>,
     actions: Vec<Action>,
+    /// Of a search that was taken up: by slot on disk, the numbers of the ids of the first process. None in that process itself.
+    then: Option<Vec<FxHashMap<u32, u32>>>,
     bytes: usize,
 }
 
@@ -106,8 +110,14 @@ impl<'a> Names<'a> {
             definitions: Vec::new(),
             origins: None,
             actions: Vec::new(),
+            then: None,
             bytes: 0,
         }
+    }
+
+    /// What is in files was written by another process: ids there are not those of this one.
+    pub(super) fn forget_ids(&mut self) {
+        self.then = Some(Vec::new());
     }
 
     /// From the start: remember how every component came to be.
@@ -221,6 +231,11 @@ impl<'a> Names<'a> {
                 told.extend_from_slice(&entry.key().to_le_bytes());
             }
         }
+        let is_first = self.then.is_none();
+        for Change { id, .. } in new {
+            // Only the ids of the first process stand in files.
+            put_varint(&mut definition, if is_first { u64::from(*id) + 1 } else { 0 });
+        }
         self.definitions.push(definition);
         self.add_origin(told);
     }
@@ -293,6 +308,40 @@ impl<'a> Names<'a> {
             }
         }
         Some(())
+    }
+
+    /// The state that was written in the order of finding, with at least `n_slots` slots, in ids of this process; `None` if an id means nothing.
+    pub(super) fn state_as_found(
+        &self,
+        ids: &[u32],
+        n_slots: usize,
+        state: &mut Vec<u32>,
+    ) -> Option<()> {
+        state.clear();
+        state.resize(n_slots, 0);
+        for (on_disk, id) in ids.iter().enumerate() {
+            let (slot, own) = self.named.get(on_disk)?;
+            let id = match &self.then {
+                None => *id,
+                Some(then) => match then.get(on_disk).and_then(|it| it.get(id)) {
+                    Some(number) => *own.get(*number as usize - 1)?,
+                    // A slot that is not there has no number.
+                    None if *id == 0 => 0,
+                    None => return None,
+                },
+            };
+            if *slot >= state.len() {
+                state.resize(slot + 1, 0);
+            }
+            state[*slot] = id;
+        }
+        Some(())
+    }
+
+    /// Where the slots on disk are found in states that are packed so.
+    pub(super) fn fields(&self, layout: &Layout) -> Vec<Field> {
+        let field = |(slot, _): &(usize, _)| layout.field(*slot).unwrap_or_default();
+        self.named.iter().map(field).collect()
     }
 
     /// Room for every number there is.

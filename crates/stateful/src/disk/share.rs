@@ -1,7 +1,8 @@
 //! How memory is shared out between the tables of a search on disk.
 //! What the process holds before the search begins is not ours. Of the rest a quarter is for candidates, an eighth (a quarter where there is no limit) for the
 //! keys of all states as long as that suffices, an eighth for tables of some keys, and what is left for components, the system's memories and the allocator. Components grow, and candidates give way.
-//! As long as all states are held (`held.rs`), they have three eighths (a half where there is no limit) instead.
+//! As long as all states are held (`held.rs`), they have three sixteenths (a half where there is no limit) instead: what they took stays with the process when they are given up,
+//! in pieces that may be too small for what comes after.
 
 const MIB: u64 = 1 << 20;
 /// Where there is no limit.
@@ -37,7 +38,7 @@ impl Share {
             seen_bytes: (free / 16).max(16 << 10) as usize,
             // It takes half as much again while it grows, and nothing else gives way to it.
             known_bytes: if limit.is_some() { free / 8 } else { free / 4 },
-            held_bytes: if limit.is_some() { free * 3 / 8 } else { free / 2 },
+            held_bytes: if limit.is_some() { free * 3 / 16 } else { free / 2 },
             filter_bytes: free / 16,
             candidate_bytes,
             candidate_bytes_most: candidate_bytes,

@@ -302,6 +302,7 @@ impl Search<'_, '_> {
                 self.candidates.push(file);
             }
         }
+        self.has_old_candidates = !self.candidates.is_empty();
         Ok(())
     }
 
@@ -321,7 +322,7 @@ impl Search<'_, '_> {
                 })?;
                 match (noted.what, noted.level == last) {
                     _ if worker != own => {}
-                    (DEADLOCK, true) => self.stuck = Some(position),
+                    (DEADLOCK, true) => self.note_stuck_at(position, u128::from(position)),
                     _ => self.found.push(Noted { position, ..*noted }),
                 }
             }

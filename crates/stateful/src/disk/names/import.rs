@@ -31,6 +31,7 @@ impl Names<'_> {
         if let Some(told) = &mut told {
             put_varint(told, n_new);
         }
+        let mut numbers = Vec::new();
         for _ in 0..n_new {
             let on_disk = Varint::take(definition, &mut at).ok_or_else(damaged)? as usize;
             let key = definition.get(at..).and_then(|rest| rest.first_chunk::<16>());
@@ -42,6 +43,7 @@ impl Names<'_> {
                 return Err(damaged());
             }
             self.number(on_disk, slot, id, entry);
+            numbers.push((on_disk, self.named[on_disk].1.len() as u32));
             if let Some(told) = &mut told {
                 put_varint(told, on_disk as u64);
                 put_varint(told, self.named[on_disk].1.len() as u64);
@@ -49,6 +51,15 @@ impl Names<'_> {
             }
         }
         self.add_origin(told);
+        let then = self.then.get_or_insert_default();
+        then.resize_with(self.named.len().max(then.len()), Default::default);
+        for (on_disk, number) in numbers {
+            let id = Varint::take(definition, &mut at).ok_or_else(damaged)?;
+            if let Some(id) = id.checked_sub(1) {
+                then[on_disk].insert(id as u32, number);
+                self.bytes += 2 * size_of::<u32>() + 4;
+            }
+        }
         Ok(())
     }
 
