@@ -5,7 +5,7 @@ use crate::args::{Reduction, Scheduling, Strategy, Visited, What};
 use crate::files::Traces;
 use crate::progress::Line;
 use crate::{
-    Program, cluster, debug, files, folder, junit, last_words, meter, note, print, render,
+    Program, blocks, cluster, debug, files, folder, junit, last_words, meter, note, print, render,
     run_text, tested, width,
 };
 use foresee_session::{
@@ -19,8 +19,11 @@ pub(crate) fn run(program: &Program, arguments: &Check) -> u8 {
     if let Some(code) = tested::checked(program, arguments) {
         return code;
     }
-    meter::listen_for_interrupt();
     let request = CheckRequest { disk: folder::request(&arguments.on_disk), ..request(arguments) };
+    if request.disk.is_some() && request.limits.memory_max.is_some() {
+        blocks::give_back();
+    }
+    meter::listen_for_interrupt();
     let failed =
         |diagnostic| report_error("check", &arguments.what, &arguments.output, diagnostic, program);
     let request = match together(arguments, request) {

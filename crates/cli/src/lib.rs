@@ -8,6 +8,7 @@
 #![allow(clippy::disallowed_methods, reason = "an edge: clocks and files live here")]
 
 mod args;
+mod blocks;
 mod check;
 mod cluster;
 mod complete;

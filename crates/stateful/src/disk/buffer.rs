@@ -40,15 +40,40 @@ pub(super) struct Buffer {
     width: usize,
     /// The layout of the words, once it is known.
     pub(super) layout_version: u32,
+    /// Bytes that it may come to have.
+    room: usize,
 }
 
+/// What has grown beyond this part of its room takes the whole.
+const PART: usize = 8;
+
 impl Buffer {
+    pub(super) fn with_room(room: u64) -> Self {
+        Buffer { room: usize::try_from(room).unwrap_or(usize::MAX), ..Buffer::default() }
+    }
+
     pub(super) fn push(&mut self, key: u128, link: u64, words: &[u64]) {
         debug_assert!(self.heads.is_empty() || self.width == words.len());
         self.width = words.len();
+        if self.heads.len() == self.heads.capacity() {
+            self.take_room();
+        }
         let at = self.heads.len() as u32;
         self.heads.push(Head::new(key, link, at));
         self.words.extend_from_slice(words);
+    }
+
+    /// Takes all its room once it has a good part of it: what is not used costs nothing, and to double what there is takes three times as much meanwhile, which
+    /// stays with the process.
+    fn take_room(&mut self) {
+        let n_most = self.room / (size_of::<Head>() + self.width * size_of::<u64>());
+        let n = self.heads.len();
+        // Whether it is full is asked when a group of states has been expanded.
+        let n_more = if n < n_most { n_most + n_most / PART - n } else { n / PART };
+        if n >= n_most / PART {
+            self.heads.reserve_exact(n_more);
+            self.words.reserve_exact(n_more * self.width);
+        }
     }
 
     /// In the order of keys, each once, with the least parent.

@@ -151,7 +151,7 @@ impl Search<'_, '_> {
         let (volume, info) = (self.volume, self.last_level().file.clone());
         let mut reader = None;
         if !self.has_resident_level() {
-            self.resident = Buffer::default();
+            self.resident = Buffer::with_room(self.share.candidate_bytes);
             let reader = reader.insert(StateReader::new(volume, &info)?);
             reader.skip(self.position)?;
         }

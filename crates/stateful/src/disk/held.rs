@@ -20,7 +20,6 @@ use foresee_search::{
     VisitedKind,
 };
 use foresee_stdx::halt;
-use std::hint::black_box;
 use std::ops::Range;
 
 /// States expanded between two looks at the limits, at most.
@@ -33,8 +32,6 @@ const LOOK_EVERY: usize = 64;
 const LIST: usize = 4096;
 /// A store with so many states is left, whatever memory there is.
 const STATES_MAX: usize = 1 << 31;
-/// Bytes of a block that is larger than any buffer, and smaller than what is never taken from pieces.
-const LARGE: usize = 31 << 20;
 /// Components with larger ids are looked up.
 const ID_MAX: u32 = 1 << 22;
 
@@ -359,9 +356,6 @@ impl Search<'_, '_> {
         // Another explorer goes on, which remembers things of its own.
         self.engine.expander = Expander::new(self.engine.system, self.engine.config);
         self.engine.monitor.forget_layout();
-        // What the store had stays with the process, in pieces. The C library of Linux takes large blocks from elsewhere until it has got back one of that size;
-        // from then on from those pieces, so that buffers come where the states were.
-        drop(black_box(Vec::<u8>::with_capacity(LARGE)));
         self.order_files()
     }
 

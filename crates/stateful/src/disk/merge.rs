@@ -97,7 +97,7 @@ impl Search<'_, '_> {
                 self.resident.keep(stay, self.engine.store.layout());
             }
             // Memory is scarce: the room that it had is given back.
-            None => self.resident = Buffer::default(),
+            None => self.resident = Buffer::with_room(self.share.candidate_bytes),
         }
         self.known.iter_mut().for_each(Known::next_level);
         self.forget_candidates();
