@@ -1,8 +1,8 @@
 //! How memory is shared out between the tables of a search on disk.
 //! What the process holds before the search begins is not ours. Of the rest a quarter is for candidates, an eighth (a quarter where there is no limit) for the
 //! keys of all states as long as that suffices, an eighth for tables of some keys, and what is left for components, the system's memories and the allocator. Components grow, and candidates give way.
-//! As long as all states are held (`held.rs`), they have three sixteenths (a half where there is no limit) instead: what they took stays with the process when they are given up,
-//! in pieces that may be too small for what comes after.
+//! As long as all states are held (`held.rs`), they have three sixteenths (a half where there is no limit) instead: with most allocators what they took stays with the process
+//! when they are given up, in pieces that may be too small for what comes after.
 
 const MIB: u64 = 1 << 20;
 /// Where there is no limit.
