@@ -24,7 +24,7 @@ main() ->
     {Ref3, All} = pg:monitor_scope(third), p(All =:= #{g => [Me]}), {Ref4, [Me]} = pg:monitor(third, g),
     p(pg:leave(third, g, Me)), p(receive {Ref3, leave, g, [Me]} -> told after 1000 -> silent end),
     p(pg:demonitor(third, Ref4)), p(receive {Ref4, _, _, _} -> told after 0 -> silent end), p(pg:demonitor(third, Ref3)),
-    gen_server:stop(T), gen_server:stop(pg), p(whereis(pg)), p(pg:get_members(b)).
+    gen_server:stop(T), gen_server:stop(other), gen_server:stop(pg), p(whereis(pg)), p(pg:get_members(b)).
 got(Ref, Pid) -> receive {Ref, leave, b, [Pid]} -> left after 1000 -> silent end.
 p({'EXIT', {Reason, _}}) -> p(Reason);
 p(X) -> io:format("~p~n", [X]).
