@@ -10,18 +10,17 @@ mod types;
 
 use crate::parse::Parse;
 use crate::source::{Sources, Span};
+use crate::tree::Form;
 
 /// The forms of a module, without `-file` attributes.
 pub fn abstract_forms(parse: &Parse) -> Vec<String> {
-    parse
-        .module
-        .forms
-        .iter()
-        .filter_map(|form| {
-            let mut writer = Writer { out: String::new(), sources: &parse.sources };
-            writer.form(form).then_some(writer.out)
-        })
-        .collect()
+    parse.module.forms.iter().filter_map(|form| abstract_form(parse, form)).collect()
+}
+
+/// One of them; `None` if it has no abstract form.
+fn abstract_form(parse: &Parse, form: &Form) -> Option<String> {
+    let mut writer = Writer { out: String::new(), sources: &parse.sources };
+    writer.form(form).then_some(writer.out)
 }
 
 /// The forms of a module with `-file` attributes where the text of another file begins, as a parse transform is given them: the
@@ -31,10 +30,7 @@ pub fn abstract_forms_in_files(parse: &Parse) -> Vec<String> {
     let mut current = parse.sources.files().first().map(|file| &*file.path);
     all.extend(current.map(|path| format!("{{attribute,1,file,{{{path:?},1}}}}")));
     for form in &parse.module.forms {
-        let mut writer = Writer { out: String::new(), sources: &parse.sources };
-        if !writer.form(form) {
-            continue;
-        }
+        let Some(text) = abstract_form(parse, form) else { continue };
         let path = &*parse.sources.file(form.span.file).path;
         if current != Some(path) {
             let is_own = parse.sources.files().first().is_some_and(|own| *own.path == *path);
@@ -42,7 +38,7 @@ pub fn abstract_forms_in_files(parse: &Parse) -> Vec<String> {
             all.push(format!("{{attribute,{line},file,{{{path:?},{line}}}}}"));
             current = Some(path);
         }
-        all.push(writer.out);
+        all.push(text);
     }
     all
 }
